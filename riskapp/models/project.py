@@ -1,0 +1,54 @@
+"""Projects and who belongs to them."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+
+class Role(models.TextChoices):
+    STEWARD = "steward", "Steward"
+    OFFICER = "officer", "Officer"
+    AUDITOR = "auditor", "Auditor"
+    RECIPIENT = "recipient", "Recipient"
+
+
+class Project(models.Model):
+    """A dataset to be decided on, with everything and everybody that belongs to the decision."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    name = models.CharField(max_length=150)
+    purpose = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """Somebody's place in a project. An owner also manages members and may shred uploads."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    owner = models.BooleanField(default=False)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["since"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="one_place_per_person"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="a_known_role"),
+            models.CheckConstraint(
+                condition=models.Q(owner=False) | models.Q(role__in=[Role.STEWARD, Role.OFFICER]),
+                name="owners_are_stewards_or_officers",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.project_id}"

@@ -1,0 +1,184 @@
+"""The audit trail: adding to it, and telling whether it is whole."""
+
+import fcntl
+import hmac
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.utils import timezone
+
+from riskapp.models import Actor, AuditEvent, Project
+from riskapp.models.audit import GENESIS
+
+# Any constant serves, as long as everybody who adds to the chain takes the same lock.
+CHAIN_LOCK = 7_245_310
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """A transaction that will add to the chain. The chain is locked before anything else: so nobody deadlocks."""
+    with transaction.atomic():
+        _wait_for_turn()
+        yield
+
+
+def record(
+    action: str, *, by: Actor, on: models.Model | None = None, project: Project | UUID | None = None, **details: Any
+) -> AuditEvent:
+    """Add an event to the chain, in the transaction of the change that it tells of."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("An audit event belongs into the transaction of its change.")
+    _wait_for_turn()
+    last = AuditEvent.objects.order_by("-number").first()
+    event = AuditEvent(
+        number=last.number + 1 if last else 1,
+        at=timezone.now(),
+        actor_id=by.user.pk if by.user else None,
+        actor=by.name,
+        address=by.address,
+        action=action,
+        subject_kind=on._meta.model_name or "" if on else "",
+        subject_id=str(on.pk) if on else "",
+        project_id=_project_id(on, project),
+        details=details,
+        previous=last.seal if last else GENESIS,
+    )
+    event.seal = event.computed_seal()
+    event.save(force_insert=True)
+    transaction.on_commit(lambda: advance_head(event.number, event.seal))
+    return event
+
+
+def _wait_for_turn() -> None:
+    """One writer at a time, until the end of the transaction. SQLite's immediate transactions see to it themselves."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHAIN_LOCK])
+
+
+def _project_id(on: models.Model | None, project: Project | UUID | None) -> UUID | None:
+    if isinstance(project, UUID):
+        return project
+    if project is not None:
+        return project.pk
+    if isinstance(on, Project):
+        return on.pk
+    return getattr(on, "project_id", None)
+
+
+# The head: the last number and seal, in a file outside the database.
+
+
+@dataclass(frozen=True)
+class Head:
+    number: int
+    seal: str
+
+    def signature(self) -> str:
+        return hmac.new(settings.AUDIT_KEY.encode(), f"head {self.number} {self.seal}".encode(), "sha256").hexdigest()
+
+
+def advance_head(number: int, seal: str) -> None:
+    """Move the head forward, never back: of two writers the later number stays."""
+    path = Path(settings.AUDIT_HEAD)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with path.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = read_head()
+        if known is None or known.number < number:
+            _write_head(path, Head(number, seal))
+
+
+def _write_head(path: Path, head: Head) -> None:
+    fresh = path.with_suffix(".new")
+    with fresh.open("w") as file:
+        json.dump({"number": head.number, "seal": head.seal, "signature": head.signature()}, file)
+        _sync(file)
+    os.replace(fresh, path)
+
+
+def _sync(file: TextIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def read_head() -> Head | None:
+    """The head, or None where there is none yet. One that was not written by us is an error."""
+    try:
+        text = Path(settings.AUDIT_HEAD).read_text()
+    except FileNotFoundError:
+        return None
+    try:
+        stored = json.loads(text)
+        head = Head(int(stored["number"]), str(stored["seal"]))
+        if hmac.compare_digest(head.signature(), str(stored["signature"])):
+            return head
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise ForgedHead
+
+
+class ForgedHead(Exception):
+    """The file with the chain's head is not as we wrote it."""
+
+
+# Is the chain whole?
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the chain is whole; if not, the number at which it breaks and why."""
+
+    events: int
+    broken_at: int | None = None
+    reason: str = ""
+
+    @property
+    def whole(self) -> bool:
+        return self.broken_at is None
+
+
+def verify() -> Verdict:
+    """Walk the chain from its first event to the head.
+
+    The head is read first: events added while the walk is under way are then later than the head, never missing.
+    """
+    try:
+        head = read_head()
+    except ForgedHead:
+        return Verdict(0, 0, "the file that keeps the chain's head outside the database was changed or is damaged")
+    return _walk(AuditEvent.objects.order_by("number").iterator(chunk_size=2000), head)
+
+
+def _walk(events: Iterable[AuditEvent], head: Head | None) -> Verdict:
+    count, seal = 0, GENESIS
+    for event in events:
+        trouble = _trouble(event, count + 1, seal, head)
+        if trouble:
+            return Verdict(count, min(event.number, count + 1), trouble)
+        count, seal = event.number, event.seal
+    if head is None and count:
+        return Verdict(count, count, "the file that keeps the chain's head outside the database is missing")
+    if head and count < head.number:
+        return Verdict(count, count + 1, f"the end is cut off: {head.number - count} of the last events are missing")
+    return Verdict(count)
+
+
+def _trouble(event: AuditEvent, expected: int, seal: str, head: Head | None) -> str:
+    if event.number != expected:
+        return f"event {expected} is missing" if event.number > expected else f"event {event.number} was inserted"
+    if event.previous != seal:
+        return f"event {event.number} does not follow from the one before: one was removed, inserted or replaced"
+    if not hmac.compare_digest(event.computed_seal(), event.seal):
+        return f"event {event.number} was changed, or was not written by this application"
+    if head and event.number == head.number and event.seal != head.seal:
+        return f"event {event.number} is not the one that was sealed: the chain was written anew"
+    return ""

@@ -1,0 +1,152 @@
+"""What an administrator does with other people's accounts. None of it opens a view of anybody's data."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from riskapp import policies
+from riskapp.core.errors import RiskappError
+from riskapp.models import Actor, Invitation, User
+from riskapp.services import accounts, audit, entrance, links, second_factor
+
+
+class LastAdministrator(RiskappError):
+    """The house must not be left without an administrator."""
+
+    def __init__(self) -> None:
+        super().__init__("This is the last active administrator. Make somebody else an administrator first.")
+
+
+class NotActive(RiskappError):
+    """The account is deactivated."""
+
+    def __init__(self) -> None:
+        super().__init__("This account is deactivated. Reactivate it first.")
+
+
+def make_administrator(user: User, *, by: Actor) -> None:
+    with audit.writing():
+        _check(by)
+        _change(user, "made administrator", by, is_administrator=True)
+
+
+def withdraw_administrator(user: User, *, by: Actor) -> None:
+    with audit.writing():
+        _check(by)
+        _keep_an_administrator(user)
+        _change(user, "administrator withdrawn", by, is_administrator=False)
+
+
+def allow_projects(user: User, *, by: Actor) -> None:
+    with audit.writing():
+        _check(by)
+        _change(user, "allowed to start projects", by, may_create_projects=True)
+
+
+def forbid_projects(user: User, *, by: Actor) -> None:
+    with audit.writing():
+        _check(by)
+        _change(user, "no longer allowed to start projects", by, may_create_projects=False)
+
+
+def deactivate(user: User, *, by: Actor) -> None:
+    """The account stays, with everything it did; nobody can sign in to it, and its sessions end."""
+    with audit.writing():
+        _check(by)
+        _keep_an_administrator(user)
+        accounts.end_sessions(user)
+        _change(user, "account deactivated", by, is_active=False)
+
+
+def reactivate(user: User, *, by: Actor) -> None:
+    with audit.writing():
+        _check(by)
+        _change(user, "account reactivated", by, is_active=True)
+
+
+def unlock(user: User, *, by: Actor) -> None:
+    """Let somebody try again at once after too many wrong passwords or codes."""
+    with audit.writing():
+        _check(by)
+        entrance.forget(user)
+        audit.record("unlocked", by=by, on=user)
+
+
+def turn_off_second_factor(user: User, *, by: Actor) -> None:
+    """For somebody who has lost both the telephone and the recovery codes."""
+    with audit.writing():
+        _check(by)
+        second_factor.turn_off(user, by=by)
+
+
+def reset_path(user: User, *, by: Actor) -> str:
+    """The path of a one-time link for a new password, to be passed on by hand."""
+    with audit.writing():
+        _check(by)
+        if not user.is_active:
+            raise NotActive
+        audit.record("reset link made", by=by, on=user)
+        return accounts.reset_path(user)
+
+
+def _check(by: Actor) -> None:
+    """Judged by what is true inside the transaction: two administrators must not each demote the other."""
+    if by.user is None:
+        raise policies.Hidden
+    policies.check_administers(User.objects.get(pk=by.user.pk))
+
+
+def _keep_an_administrator(user: User) -> None:
+    if not accounts.administrators().exclude(pk=user.pk).exists():
+        raise LastAdministrator
+
+
+def _change(user: User, action: str, by: Actor, **fields: bool) -> None:
+    User.objects.filter(pk=user.pk).update(**fields)
+    audit.record(action, by=by, on=user)
+
+
+# What the administrator sees of them
+
+
+@dataclass(frozen=True)
+class Person:
+    """An account as its administrator sees it."""
+
+    user: User
+    second_factor: bool
+    locked_until: datetime | None
+
+
+def everybody() -> list[Person]:
+    """All accounts, by name; those who asked for a new password come first."""
+    locked = entrance.lockouts()
+    rows = User.objects.annotate(second=Exists(_factors())).order_by(F("reset_asked_at").asc(nulls_last=True), "name")
+    return [Person(user, user.second, locked.get(user.email)) for user in rows]
+
+
+def one(person_id: UUID) -> Person:
+    user = User.objects.filter(pk=person_id).first()
+    if user is None:
+        raise policies.Hidden
+    return Person(user, user.has_second_factor, entrance.lockouts(username=user.email).get(user.email))
+
+
+def open_invitations() -> list[Invitation]:
+    rows = links.open_ones().filter(invited_by__isnull=False).select_related("invited_by")
+    return list(rows.order_by("-created_at"))
+
+
+def invitation(invitation_id: UUID) -> Invitation:
+    row = Invitation.objects.filter(pk=invitation_id, invited_by__isnull=False).select_related("project").first()
+    if row is None:
+        raise policies.Hidden
+    return row
+
+
+def _factors() -> Any:
+    return TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)

@@ -1,0 +1,68 @@
+"""Projects and their members."""
+
+from riskapp import policies
+from riskapp.core.errors import RiskappError
+from riskapp.models import Actor, Membership, Project, Role, User
+from riskapp.services import audit
+
+
+class LastOwner(RiskappError):
+    """A project must not be left without an owner."""
+
+
+def create(*, by: Actor, name: str, purpose: str, role: Role) -> Project:
+    """A new project; who makes it becomes its owner in the role they choose."""
+    user = _person(by)
+    policies.check_create_projects(user)
+    with audit.writing():
+        project = Project.objects.create(name=name, purpose=purpose, created_by=user)
+        Membership.objects.create(project=project, user=user, role=role, owner=True)
+        audit.record("project created", by=by, on=project, role=role)
+    return project
+
+
+def describe(project: Project, *, by: Actor, name: str, purpose: str) -> None:
+    policies.check_owns(_person(by), project)
+    with audit.writing():
+        Project.objects.filter(pk=project.pk).update(name=name, purpose=purpose)
+        audit.record("project described", by=by, on=project)
+
+
+def change_member(place: Membership, *, by: Actor, role: Role, owner: bool) -> None:
+    policies.check_owns(_person(by), place.project)
+    with audit.writing():
+        if not owner:
+            _keep_an_owner(place)
+        Membership.objects.filter(pk=place.pk).update(role=role, owner=owner)
+        audit.record("member changed", by=by, on=place.user, project=place.project, role=role, owner=owner)
+
+
+def remove_member(place: Membership, *, by: Actor) -> None:
+    """An owner removes anybody; everybody may leave."""
+    user = _person(by)
+    if place.user_id != user.pk:
+        policies.check_owns(user, place.project)
+    with audit.writing():
+        _keep_an_owner(place)
+        place.delete()
+        audit.record("member removed", by=by, on=place.user, project=place.project, role=place.role)
+
+
+def add_member(project: Project, user: User, role: Role, *, by: Actor) -> None:
+    """A place in the project, by an accepted invitation. Who has one already keeps it."""
+    with audit.writing():
+        _, new = Membership.objects.get_or_create(project=project, user=user, defaults={"role": role})
+        if new:
+            audit.record("member added", by=by, on=user, project=project, role=role)
+
+
+def _keep_an_owner(place: Membership) -> None:
+    others = Membership.objects.filter(project=place.project, owner=True).exclude(pk=place.pk)
+    if place.owner and not others.exists():
+        raise LastOwner("A project needs an owner. Make somebody else an owner first.")
+
+
+def _person(by: Actor) -> User:
+    if by.user is None:
+        raise policies.Hidden
+    return by.user

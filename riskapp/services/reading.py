@@ -1,0 +1,91 @@
+"""Reading an upload: the run that turns a file into a coded table and a profile."""
+
+from pathlib import Path
+from typing import Any, cast
+
+from django.db import transaction
+
+from riskapp import bridge, policies, storage
+from riskapp.models import Actor, Run, Upload, UploadState, User
+from riskapp.services import audit, runs
+from riskapp.services.states import Overtaken, move
+
+
+def ask(upload: Upload, *, by: Actor) -> Run:
+    """Queue the reading of an upload with the wishes it carries now."""
+    return runs.start("read", by=by, project=upload.project, upload=upload, parameters=upload.wishes)
+
+
+def again(upload: Upload, wishes: dict[str, Any], *, by: Actor) -> Run:
+    """Read an upload again, with other wishes or after a failure."""
+    policies.check("run", cast(User, by.user), upload.project)
+    bridge.check_wishes(wishes)
+    if upload.state == UploadState.PURGED:
+        raise Overtaken("This upload is shredded; there is nothing left to read.")
+    with audit.writing():
+        if upload.state in {UploadState.READY, UploadState.REJECTED}:
+            move(upload, UploadState.READING, by=by, wishes=wishes, fault=None, details={"wishes": sorted(wishes)})
+        else:
+            Upload.objects.filter(pk=upload.pk).update(wishes=wishes)
+            upload.wishes = wishes
+        return ask(upload, by=by)
+
+
+# The work
+
+
+def _upload(run: Run) -> Upload:
+    return Upload.objects.select_related("project").get(runs=run)
+
+
+def claimed(run: Run, by: Actor) -> None:
+    upload = _upload(run)
+    if upload.state == UploadState.RECEIVED:
+        move(upload, UploadState.READING, by=by)
+
+
+def compute(run: Run, report: runs.Report) -> bridge.ReadUpload:
+    upload = _upload(run)
+    source = storage.place(upload.project_id, upload.sha256)
+    into = _place(run)
+    into.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return bridge.read_upload(source, upload.name, run.parameters, into=into, report=report)
+
+
+def _place(run: Run) -> Path:
+    """The claim is part of the name: a worker that was given up for dead cannot write where its successor writes."""
+    return storage.table_place(run.project_id, cast(Any, run.claim))
+
+
+def succeeded(run: Run, result: bridge.ReadUpload, by: Actor) -> None:
+    upload = _upload(run)
+    old = upload.table
+    Run.objects.filter(pk=run.pk).update(timings=result.seconds)
+    move(
+        upload,
+        UploadState.READY,
+        by=by,
+        table=result.table,
+        reading=result.reading,
+        profile=result.profile,
+        rows=result.rows,
+        columns=result.columns,
+        fault=None,
+        details={"rows": result.rows, "columns": result.columns, "sha256": upload.sha256},
+    )
+    if old:
+        transaction.on_commit(lambda: storage.shred(storage.table_place(upload.project_id, old)))
+
+
+def given_up(run: Run, fault: dict[str, Any], by: Actor) -> None:
+    upload = _upload(run)
+    if upload.state == UploadState.RECEIVED:
+        Upload.objects.filter(pk=upload.pk).update(fault=fault)
+    else:
+        move(upload, UploadState.REJECTED, by=by, fault=fault, details={"code": fault["code"]})
+
+
+def let_go(run: Run, by: Actor) -> None:
+    upload = _upload(run)
+    if upload.state == UploadState.READING:
+        move(upload, UploadState.RECEIVED, by=by)

@@ -1,0 +1,272 @@
+"""Runs: everything slow. The database says what is to be done; Celery only carries a run's id.
+
+A worker owns a run from the moment its conditional update succeeds until it ends the run, is cancelled, or falls
+silent for too long. Every write of a worker holds only while the run still carries that worker's claim, so a run
+that was given to somebody else cannot be ended by its former owner.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from importlib import import_module
+from typing import Any, Protocol, cast
+from uuid import UUID, uuid4
+
+import celery
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from riskapp import policies
+from riskapp.core.errors import RiskappError, Stopped
+from riskapp.models import Actor, Project, Run, RunState, Upload, User
+from riskapp.services import audit
+from riskapp.services.states import Overtaken, move
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 3
+RESEND_AFTER = timedelta(seconds=5)
+REPORT_EVERY = 0.25
+WORKER = Actor(None, label="worker")
+BEAT = Actor(None, label="beat")
+
+Report = Callable[[int, int, str], None]
+
+
+class Work(Protocol):
+    """What a kind of run does. Everything but `compute` happens inside the transaction of the run's change of state."""
+
+    def claimed(self, run: Run, by: Actor) -> None: ...
+    def compute(self, run: Run, report: Report) -> Any: ...
+    def succeeded(self, run: Run, result: Any, by: Actor) -> None: ...
+    def given_up(self, run: Run, fault: dict[str, Any], by: Actor) -> None: ...
+    def let_go(self, run: Run, by: Actor) -> None: ...
+
+
+WORKS = {"read": "riskapp.services.reading"}
+
+
+def work(run: Run) -> Work:
+    return cast(Work, import_module(WORKS[run.kind]))
+
+
+def fault(code: str, message: str, advice: str, line: int | None = None) -> dict[str, Any]:
+    return {"code": code, "message": message, "advice": advice, "line": line}
+
+
+# Asking for one
+
+
+def start(kind: str, *, by: Actor, project: Project, upload: Upload | None = None, parameters: dict[str, Any]) -> Run:
+    """A run with frozen parameters, queued; its id goes to a worker when the transaction is committed."""
+    user = cast(User, by.user)
+    try:
+        with audit.writing():
+            run = Run.objects.create(kind=kind, project=project, upload=upload, parameters=parameters, started_by=user)
+            audit.record("run queued", by=by, on=run, kind=kind, upload=str(upload.pk) if upload else "")
+            transaction.on_commit(lambda: send(run))
+    except IntegrityError as twice:
+        raise Overtaken("This is being done already.") from twice
+    return run
+
+
+def send(run: Run) -> None:
+    """Hand a run's id to the broker. If it cannot be reached nothing is lost: the beat sends the id again."""
+    try:
+        celery.current_app.send_task("riskapp.tasks.compute", [str(run.pk)], retry=False)
+    except (OperationalError, OSError) as trouble:
+        log.warning("run %s waits for the broker: %s", run.pk, type(trouble).__name__)
+        return
+    Run.objects.filter(pk=run.pk, state=RunState.QUEUED).update(sent_at=timezone.now())
+
+
+def cancel(run: Run, *, by: Actor) -> None:
+    policies.check("run", cast(User, by.user), run.project)
+    run.refresh_from_db()
+    with audit.writing():
+        move(run, RunState.CANCELLED, by=by, claim=None, finished_at=timezone.now())
+        work(run).let_go(run, by)
+
+
+# A worker's part
+
+
+def claim(run_id: UUID | str) -> UUID | None:
+    """Make a queued run ours. None if it is not waiting any more: somebody else has it, or it was cancelled."""
+    run = Run.objects.filter(pk=run_id, state=RunState.QUEUED).first()
+    if run is None:
+        return None
+    token, now = uuid4(), timezone.now()
+    try:
+        with audit.writing():
+            move(
+                run,
+                RunState.RUNNING,
+                by=WORKER,
+                claim=token,
+                attempts=run.attempts + 1,
+                heartbeat=now,
+                started_at=now,
+                done=0,
+                total=0,
+                words="starting",
+                details={"attempt": run.attempts + 1},
+            )
+            work(run).claimed(run, WORKER)
+    except Overtaken:
+        return None
+    return token
+
+
+def still_ours(run_id: UUID | str, token: UUID) -> bool:
+    """Say that we are alive, and learn whether the run is still ours."""
+    return bool(_ours(run_id, token).update(heartbeat=timezone.now()))
+
+
+def _ours(run_id: UUID | str, token: UUID) -> Any:
+    return Run.objects.filter(pk=run_id, claim=token, state=RunState.RUNNING)
+
+
+def compute(run_id: UUID | str, token: UUID) -> None:
+    """Carry out a run that is ours, and end it once."""
+    run = _ours(run_id, token).first()
+    if run is None:
+        return
+    try:
+        result = work(run).compute(run, _reporter(run, token))
+        with audit.writing():
+            move(run, RunState.SUCCEEDED, by=WORKER, only_if={"claim": token}, claim=None, finished_at=timezone.now())
+            work(run).succeeded(run, result, WORKER)
+    except (Stopped, Overtaken):
+        log.info("run %s is no longer ours", run.pk)
+    except RiskappError as trouble:
+        _fail(run, _told(trouble), by=WORKER, token=token)
+    except Exception as trouble:  # its words may quote data: the class and our own number are all that is kept
+        reference = uuid4().hex[:8]
+        log.exception("run %s failed, reference %s", run.pk, reference)
+        _fail(run, _unexpected(trouble, reference), by=WORKER, token=token)
+
+
+def _told(trouble: RiskappError) -> dict[str, Any]:
+    return fault(
+        getattr(trouble, "code", "mistake"),
+        str(trouble),
+        getattr(trouble, "advice", ""),
+        getattr(trouble, "line", None),
+    )
+
+
+def _unexpected(trouble: Exception, reference: str) -> dict[str, Any]:
+    message = f"Something went wrong that we did not foresee ({type(trouble).__name__}, reference {reference})."
+    return fault(
+        "unexpected", message, "Try again; if it happens again, give the reference to whoever runs this server."
+    )
+
+
+def _reporter(run: Run, token: UUID) -> Report:
+    last = 0.0
+
+    def report(done: int, total: int, words: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < REPORT_EVERY and done < total:
+            return
+        last = now
+        if not _ours(run.pk, token).update(done=done, total=total, words=words[:200], heartbeat=timezone.now()):
+            raise Stopped
+
+    return report
+
+
+def _fail(run: Run, why: dict[str, Any], *, by: Actor, token: UUID | None) -> None:
+    with audit.writing():
+        move(
+            run,
+            RunState.FAILED,
+            by=by,
+            only_if={"claim": token},
+            claim=None,
+            finished_at=timezone.now(),
+            fault=why,
+            details={"code": why["code"]},
+        )
+        work(run).given_up(run, why, by)
+
+
+# Upkeep: nothing waits or runs for ever
+
+
+def lose(run: Run, *, by: Actor) -> None:
+    """The worker is gone. Queue the run again, or give up when that has happened too often."""
+    if run.attempts >= ATTEMPTS:
+        message = f"The worker died {run.attempts} times while computing this."
+        advice = "It may need more memory than this machine has. Try again, or ask whoever runs this server."
+        _fail(run, fault("worker-lost", message, advice), by=by, token=run.claim)
+        return
+    with audit.writing():
+        move(
+            run,
+            RunState.QUEUED,
+            by=by,
+            only_if={"claim": run.claim},
+            claim=None,
+            heartbeat=None,
+            started_at=None,
+            queued_at=timezone.now(),
+            sent_at=None,
+            done=0,
+            total=0,
+            words="the worker was lost; waiting for another",
+            details={"attempt": run.attempts},
+        )
+        work(run).let_go(run, by)
+        transaction.on_commit(lambda: send(run))
+
+
+def tend() -> None:
+    """Find runs whose worker fell silent, runs that take or wait too long, and runs the broker has forgotten."""
+    now = timezone.now()
+    silent = Run.objects.filter(
+        state=RunState.RUNNING, heartbeat__lt=now - timedelta(seconds=settings.LOST_AFTER_SECONDS)
+    )
+    endless = Run.objects.filter(state=RunState.RUNNING, started_at__lt=now - timedelta(hours=settings.RUN_HOURS))
+    untaken = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=now - timedelta(hours=settings.QUEUE_HOURS))
+    for run in endless:
+        _unless_overtaken(_fail, run, _too_long("It took longer than", settings.RUN_HOURS), by=BEAT, token=run.claim)
+    for run in silent:
+        _unless_overtaken(lose, run, by=BEAT)
+    for run in untaken:
+        _unless_overtaken(_fail, run, _too_long("No worker took it for", settings.QUEUE_HOURS), by=BEAT, token=None)
+    _send_forgotten(now - RESEND_AFTER)
+
+
+def _unless_overtaken(act: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+    try:
+        act(*args, **kwargs)
+    except Overtaken:
+        pass
+
+
+def _too_long(what: str, hours: int) -> dict[str, Any]:
+    return fault("timed-out", f"{what} {hours} hours.", "Try again; if it happens again, ask whoever runs this server.")
+
+
+def _send_forgotten(before: Any) -> None:
+    """Send the ids of waiting runs again when the broker has none: it was emptied or was away."""
+    waiting = Run.objects.filter(state=RunState.QUEUED)
+    forgotten = [run for run in waiting if run.sent_at is None or run.sent_at < before]
+    if forgotten and _messages_waiting() == 0:
+        for run in forgotten:
+            send(run)
+
+
+def _messages_waiting() -> int:
+    try:
+        with celery.current_app.connection_for_write() as connection:
+            return int(connection.default_channel.client.llen(settings.CELERY_TASK_DEFAULT_QUEUE))
+    except Exception as trouble:  # redis and kombu raise many kinds; all of them mean: not reachable now
+        log.warning("the broker cannot be asked: %s", type(trouble).__name__)
+        return -1

@@ -1,0 +1,44 @@
+"""Every change of state: one conditional update and one audit row, in one transaction."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models
+
+from riskapp.core.errors import RiskappError
+from riskapp.models import Actor, Run, Upload
+from riskapp.models.run import RUN_MOVES
+from riskapp.models.upload import UPLOAD_MOVES
+from riskapp.services import audit
+
+MOVES: Mapping[type[models.Model], Mapping[Any, set[Any]]] = {Run: RUN_MOVES, Upload: UPLOAD_MOVES}
+
+
+class Overtaken(RiskappError):
+    """Somebody else was faster, or the thing is no longer in the state it was shown in."""
+
+
+def move(
+    thing: Any,
+    to: str,
+    *,
+    by: Actor,
+    only_if: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> None:
+    """Move a thing to a state, if it is still where we believe it to be; else raise Overtaken and change nothing."""
+    old = thing.state
+    if to not in MOVES[type(thing)][old]:
+        raise Overtaken(f"A {_noun(thing)} that is {thing.get_state_display()} cannot become {to}.")
+    with audit.writing():
+        rows = type(thing).objects.filter(pk=thing.pk, state=old, **(only_if or {}))
+        if not rows.update(state=to, **changes):
+            raise Overtaken(f"This {_noun(thing)} has changed in the meantime. Look at it again.")
+        audit.record(f"{_noun(thing)} {to}", by=by, on=thing, was=old, **(details or {}))
+    for name, value in {"state": to, **changes}.items():
+        setattr(thing, name, value)
+
+
+def _noun(thing: models.Model) -> str:
+    return thing._meta.model_name or ""

@@ -1,0 +1,20 @@
+"""What Celery calls: fetch by id, call one service, done."""
+
+from celery import shared_task
+
+from riskapp.services import runs, uploads, workers
+
+
+@shared_task
+def compute(run_id: str) -> None:
+    workers.carry_out(run_id)
+
+
+@shared_task
+def tend_runs() -> None:
+    runs.tend()
+
+
+@shared_task
+def sweep() -> None:
+    uploads.sweep()

@@ -1,0 +1,81 @@
+"""What the views share: who asks, and for what."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
+from django.http import HttpRequest, HttpResponse
+
+from riskapp import policies, selectors
+from riskapp.models import Actor, Project, User
+
+
+class Request(HttpRequest):
+    """A request of somebody who is signed in, as our middleware leaves it."""
+
+    actor: Actor
+    user: User
+    htmx: Any
+
+
+View = Callable[..., HttpResponse]
+
+
+def in_project(ability: str) -> Callable[[View], View]:
+    """The view gets the project instead of its id, and runs only for members with the ability."""
+
+    def decorate(view: View) -> View:
+        @login_required
+        @wraps(view)
+        def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
+            asked = cast(Request, request)
+            project = selectors.project(project_id)
+            place = policies.check(ability, asked.user, project)
+            asked.place = place  # type: ignore[attr-defined]
+            return view(asked, project, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def as_owner(view: View) -> View:
+    """Like `in_project`, for the owners only."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
+        asked = cast(Request, request)
+        project = selectors.project(project_id)
+        asked.place = policies.check_owns(asked.user, project)  # type: ignore[attr-defined]
+        return view(asked, project, **kwargs)
+
+    return checked
+
+
+def as_administrator(view: View) -> View:
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        policies.check_administers(cast(User, request.user))
+        return view(request, **kwargs)
+
+    return checked
+
+
+def frame(request: Request, project: Project, tab: str) -> dict[str, Any]:
+    """What every page of a project shows around its content."""
+    user = request.user
+    return {
+        "project": project,
+        "tab": tab,
+        "place": policies.membership(user, project),
+        "may": {ability: policies.can(ability, user, project) for ability in policies.ABILITIES},
+    }
+
+
+def page_of(request: HttpRequest, rows: Any, size: int = 50) -> Page[Any]:
+    return Paginator(rows, size).get_page(request.GET.get("page"))

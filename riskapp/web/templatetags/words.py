@@ -1,0 +1,193 @@
+"""Numbers, sizes and times in words a person reads."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+
+from riskapp.models import AuditEvent
+
+register = template.Library()
+
+
+@register.filter
+def count(number: int | None) -> str:
+    """A whole number in groups of three: 30 162, kept on one line."""
+    return "" if number is None else f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+@register.filter
+def size(number: int) -> str:
+    """A number of bytes: 65.5 MB."""
+    amount, unit = float(number), "bytes"
+    for unit in ("bytes", "kB", "MB", "GB", "TB"):
+        if amount < 1000 or unit == "TB":
+            break
+        amount /= 1000
+    figure = f"{amount:.0f}" if unit == "bytes" or amount >= 100 else f"{amount:.1f}"
+    return f"{figure}\N{NO-BREAK SPACE}{unit}"
+
+
+@register.filter
+def share(number: float | None) -> str:
+    """A share as a percentage; what is not quite none or all never looks like it."""
+    if number is None:
+        return ""
+    percent = 100 * number
+    if 0 < percent < 0.1:
+        figure = "< 0.1"
+    elif 99.9 < percent < 100:
+        figure = "> 99.9"
+    else:
+        figure = f"{percent:.1f}".removesuffix(".0")
+    return f"{figure}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
+def lasting(time: timedelta | None) -> str:
+    """A length of time: 4 s, 3 min, 2 h 5 min."""
+    if time is None:
+        return ""
+    seconds = round(time.total_seconds())
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min" if seconds >= 600 else f"{seconds // 60} min {seconds % 60} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
+
+
+@register.filter
+def seconds(number: float) -> str:
+    return f"{number:.1f} s"
+
+
+@register.filter
+def moment(at: datetime | None) -> str:
+    """A point in time, told exactly in the element and shortly in the text."""
+    if at is None:
+        return ""
+    local = timezone.localtime(at)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        local.strftime("%Y-%m-%d %H:%M:%S %Z"),
+        local.strftime("%-d %b %Y, %H:%M"),
+    )
+
+
+@register.filter
+def item(mapping: dict[Any, Any], key: Any) -> Any:
+    return mapping.get(key)
+
+
+@register.filter
+def lasting_left(time: timedelta | None) -> str:
+    return f"about {lasting(time)} left" if time is not None else ""
+
+
+@register.filter
+def percent(share_of_one: float) -> float:
+    return 100 * share_of_one
+
+
+@register.filter
+def risky(share_of_one: float) -> str:
+    """The kind of a figure that tells of exposed people."""
+    return "bad" if share_of_one > 0 else "good"
+
+
+# What a profile and a reading say
+
+IDENTIFYING = {
+    *("identifier", "national_number", "iban", "card_number", "person_name", "email", "phone", "address"),
+    *("email_in_text", "phone_in_text", "ip_address", "free_text"),
+}
+AUDIT_WORDS = {
+    "project created": "made the project",
+    "project described": "changed the project's name or purpose",
+    "member added": "joined the project",
+    "member changed": "changed a member's place",
+    "member removed": "removed a member",
+    "invited": "invited somebody",
+    "invitation accepted": "accepted an invitation",
+    "invitation withdrawn": "withdrew an invitation",
+    "upload received": "uploaded a file",
+    "upload reading": "began to read an upload",
+    "upload ready": "read an upload",
+    "upload rejected": "could not read an upload",
+    "upload purged": "shredded an upload",
+    "run queued": "queued a run",
+    "run running": "took up a run",
+    "run succeeded": "finished a run",
+    "run failed": "gave up a run",
+    "run cancelled": "cancelled a run",
+    "values seen": "looked at the values of a column",
+    "refused": "was refused a page or an action",
+    "audit verified": "verified the audit trail",
+    "audit exported": "exported the project's audit trail",
+}
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", ":": "colon", " ": "space"}
+HEADERS = {"names": "in the first row", "none": "none; numbered by us", "repair": "in the first row, mended by us"}
+
+
+@register.filter
+def type_words(kind: dict[str, Any]) -> str:
+    """A column's type: "date (day.month.year)", "whole number, 12 cells are not"."""
+    words = str(kind["kind"])
+    if kind.get("format"):
+        words += f" ({kind['format']})"
+    if kind.get("mixed"):
+        words += f", {count(kind['exceptions_cells'])} cells are not"
+    return words
+
+
+@register.filter
+def suggestion_kind(suggestion: dict[str, Any]) -> str:
+    return "warm" if suggestion["kind"] in IDENTIFYING else ""
+
+
+@register.filter
+def counted_pairs(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The pairs that needed counting: with a column that is unique by itself the answer was known before."""
+    return [pair for pair in pairs if pair["counted"]]
+
+
+@register.filter
+def column_name(profile: dict[str, Any], position: int) -> str:
+    return str(profile["columns"][position]["name"])
+
+
+@register.filter
+def reading_facts(reading: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """How a file was read: what, the choice, and why where it was found out."""
+    reasons = reading.get("reasons", {})
+    told = {
+        "format": ("format", str(reading["format"]).upper()),
+        "compression": ("packed as", {"none": ""}.get(reading["compression"], reading["compression"])),
+        "encoding": ("encoding", reading.get("encoding")),
+        "delimiter": (
+            "cells are separated by",
+            DELIMITERS.get(str(reading.get("delimiter")), reading.get("delimiter")),
+        ),
+        "quote": ("cells are quoted with", reading.get("quote")),
+        "line_ending": ("lines end with", reading.get("line_ending")),
+        "header": ("names of the columns", HEADERS.get(reading["header"])),
+        "sheet": ("sheet", reading.get("sheet")),
+        "missing": ("cells that mean missing", ", ".join(cell or "empty" for cell in reading["missing"])),
+    }
+    return [(term, str(value), reasons.get(key, "")) for key, (term, value) in told.items() if value]
+
+
+@register.filter
+def details_words(details: dict[str, Any]) -> str:
+    """The details of an audit event in a line."""
+    told = {key: f"{value[:12]}…" if key == "sha256" else value for key, value in details.items()}
+    return " · ".join(f"{key} {value}" for key, value in told.items() if value not in ("", None, []))
+
+
+@register.filter
+def audit_words(event: AuditEvent) -> str:
+    """What an event tells, as the rest of a sentence that begins with who did it."""
+    return AUDIT_WORDS.get(event.action, event.action)

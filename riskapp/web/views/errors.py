@@ -1,0 +1,33 @@
+"""Pages for what went wrong: what it is, and what to do."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    words = str(exception) if not isinstance(exception, PermissionDenied) else ""
+    return render(request, "403.html", {"words": words}, status=403)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "400.html", status=400)
+
+
+def conflict(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Something the person can mend or look at again."""
+    if request.headers.get("Accept") == "application/json":
+        return JsonResponse({"error": str(exception), "advice": ""}, status=409)
+    return render(request, "409.html", {"words": str(exception)}, status=409)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    return render(request, "500.html", {"reference": getattr(request, "reference", "")}, status=500)
+
+
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return render(request, "403_csrf.html", status=403)

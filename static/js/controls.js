@@ -1,0 +1,86 @@
+// The small behaviours of the components: dialogs, copying, menus, and words for screen readers.
+"use strict";
+{
+  const closeMenus = (keep) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== keep) menu.open = false;
+  };
+
+  // A link with data-dialog="id" opens that <dialog>; without this script it leads to the page that asks the same.
+  const openDialog = (event) => {
+    const opener = event.target.closest("[data-dialog]");
+    const dialog = opener && document.getElementById(opener.dataset.dialog);
+    if (!dialog?.showModal || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    closeMenus(null);
+    dialog.showModal();
+  };
+
+  const announce = (words) => {
+    const region = document.getElementById("announcer");
+    if (region) region.textContent = words;
+  };
+
+  // navigator.clipboard exists on https and localhost only; a house without https copies the old way.
+  const copyText = async (source) => {
+    const text = source.value ?? source.textContent;
+    if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text);
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    if (!document.execCommand("copy")) throw new Error("copying was refused");
+  };
+
+  const sayCopied = (button) => {
+    const words = button.querySelector("[data-copy-words]") ?? button;
+    button.dataset.before ??= words.textContent;
+    button.dataset.done = "";
+    words.textContent = "Copied";
+    announce("Copied");
+    clearTimeout(button.timer);
+    button.timer = setTimeout(() => {
+      words.textContent = button.dataset.before;
+      delete button.dataset.done;
+    }, 2000);
+  };
+
+  // data-copy="#id" copies what that field or text holds; if the browser refuses, the text is left selected.
+  const copy = async (event) => {
+    const button = event.target.closest("[data-copy]");
+    const source = button && document.querySelector(button.dataset.copy);
+    if (!source) return;
+    try {
+      await copyText(source);
+      button.focus();
+      sayCopied(button);
+    } catch {
+      source.select?.();
+      announce("Copying was refused by the browser. The text is selected: copy it with the keyboard.");
+    }
+  };
+
+  const leaveMenu = (event) => {
+    const menu = event.key === "Escape" && event.target.closest("details.menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  };
+
+  // A polled fragment speaks only when its words change: data-announce="words", and data-percent in quarters.
+  const said = new Map();
+  const speak = (element) => {
+    const quarter = element.dataset.percent ? ` ${Math.floor(Number(element.dataset.percent) / 25) * 25} %` : "";
+    const words = element.dataset.announce + quarter;
+    if (said.get(element.id) === words) return;
+    said.set(element.id, words);
+    announce(words);
+  };
+
+  document.addEventListener("click", openDialog);
+  document.addEventListener("click", copy);
+  document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+  document.addEventListener("keydown", leaveMenu);
+  document.addEventListener("htmx:load", (event) => {
+    const fragment = event.target;
+    if (fragment.matches("[data-announce]")) speak(fragment);
+    fragment.querySelectorAll("[data-announce]").forEach(speak);
+  });
+}

@@ -6,4 +6,9 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "riskapp.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from riskapp.environment import BadSetting
+
+    try:
+        execute_from_command_line(sys.argv)
+    except BadSetting as trouble:
+        sys.exit(str(trouble))

@@ -113,6 +113,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     # Tests too have several writers, which a database in memory cannot have.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+else:
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 
 
 def redis_socket() -> Path:
@@ -246,5 +248,6 @@ LOGGING = {
         "celery": {"level": "WARNING"},
         "axes": {"level": "ERROR"},
         "django.request": {"level": "CRITICAL"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -161,6 +161,27 @@
     return fields;
   };
 
+  // A browser hears no answer while it is sending: so what can be refused by name and size is asked before.
+  const ask = async (job) => {
+    const question = new FormData();
+    question.set("name", job.file.name);
+    question.set("size", job.file.size);
+    const headers = { Accept: "application/json", "X-CSRFToken": token(job.form) };
+    const reply = await fetch(job.form.dataset.check, { method: "POST", body: question, headers, redirect: "error" });
+    return reply.ok ? null : { error: TROUBLE.error, advice: TROUBLE.advice, ...(await reply.json().catch(() => ({}))), again: reply.status >= 500 };
+  };
+
+  const begin = async (job) => {
+    enter(job, "sending");
+    const trouble = job.form.dataset.check ? await ask(job).catch(() => BROKEN) : null;
+    if (job.state !== "sending") return;
+    if (!trouble) return send(job);
+    fail(job, trouble);
+    next(job.form);
+  };
+
+  const token = (form) => form.querySelector('[name="csrfmiddlewaretoken"]')?.value ?? "";
+
   const send = (job) => {
     const request = (job.request = new XMLHttpRequest());
     Object.assign(job, { began: performance.now(), quarter: 0 });
@@ -173,7 +194,7 @@
     request.addEventListener("loadend", () => { clearTimeout(job.silence); next(job.form); });
     request.open("POST", job.form.getAttribute("action") || location.href);
     request.setRequestHeader("Accept", "application/json");
-    request.setRequestHeader("X-CSRFToken", job.form.querySelector('[name="csrfmiddlewaretoken"]')?.value ?? "");
+    request.setRequestHeader("X-CSRFToken", token(job.form));
     request.send(body(job));
   };
 
@@ -186,7 +207,7 @@
     const all = jobs(form);
     if (all.some((job) => ["sending", "storing"].includes(job.state))) return;
     const waiting = all.find((job) => job.state === "waiting");
-    if (waiting) send(waiting);
+    if (waiting) begin(waiting);
     else if (all.length && all.every((job) => job.state === "done")) location.assign(destination(form, all));
   };
 

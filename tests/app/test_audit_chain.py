@@ -33,7 +33,7 @@ def tamper(sql: str, *parameters: Any) -> None:
                 f"DROP TRIGGER {name}" + (f" ON {'riskapp_auditevent'}" if connection.vendor == "postgresql" else "")
             )
         if connection.vendor == "postgresql":
-            cursor.execute("DROP FUNCTION audit_refuse")
+            cursor.execute("DROP FUNCTION IF EXISTS audit_refuse")
         cursor.execute(sql, parameters)
 
 

@@ -274,3 +274,18 @@ def test_a_form_that_is_not_valid_changes_nothing(browser: Client, project: Proj
     assert browser.post(reverse("member-invite", args=[project.pk]), {"email": "x", "role": "king"}).status_code == 422
     project.refresh_from_db()
     assert (project.name, AuditEvent.objects.count()) == ("Members", before)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"RISKAPP_MAX_UPLOAD_BYTES": "lots"}, {"RISKAPP_HTTPS": "yes"}, {"RISKAPP_AUDIT_KEY": "too short"}],
+    ids=lambda wrong: str(*wrong),
+)
+def test_a_setting_that_cannot_be_understood_stops_the_start(wrong: dict[str, str]) -> None:
+    command = [sys.executable, "manage.py", "check"]
+    answer = subprocess.run(
+        command, env=os.environ | wrong, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode != 0
+    assert f"{''.join(wrong)} must" in answer.stderr.splitlines()[-1]
+    assert "too short" not in answer.stderr

@@ -39,7 +39,12 @@ def invite(request: Request, project: Project) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _page(request, project, form, status=422)
-    token = invitations.invite(project, form.cleaned_data["email"], Role(form.cleaned_data["role"]), by=request.actor)
+    try:
+        wanted = form.cleaned_data
+        token = invitations.invite(project, wanted["email"], Role(wanted["role"]), by=request.actor)
+    except invitations.AlreadyThere as trouble:
+        form.add_error("email", str(trouble))
+        return _page(request, project, form, status=422)
     link = absolute(request, reverse("join-link", args=[token]))
     told = {True: "The invitation was also mailed.", False: "The mail could not be sent: hand the link on yourself."}
     if (mailed := invitations.post(token, link)) is not None:

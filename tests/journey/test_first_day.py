@@ -1,0 +1,262 @@
+"""A stranger's first day: from the printed link to the profile of a million rows, in a real browser."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.journey.conftest import StartServer
+from tests.journey.serving import Server
+from tests.journey.visitor import rows
+
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+PASSWORD = "correct horse battery"
+ROWS = 1_000_000
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A browser window; at the end it must not have complained about anything."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" and "the server responded with a status of" not in message.text:
+            complaints.append(message.text)
+
+    def open_window(**wishes: object) -> Page:
+        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | wishes))  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("million") / "members.csv"
+    with path.open("w") as file:
+        file.write("member,email,birthdate,sex,postcode,town,income,job,joined,note\n")
+        for block in range(0, ROWS, 10_000):
+            file.write("".join(line(number) for number in range(block, block + 10_000)))
+    return path
+
+
+def line(number: int) -> str:
+    born = f"{1930 + number % 83}-{1 + number % 12:02d}-{1 + number % 28:02d}"
+    town = number * 7919 % 1000
+    return (
+        f"M{number},m{number}@example.org,{born},{'fm'[number % 2]},{10000 + town},town {town},"
+        f"{number * 31 % 90000},{number % 300},20{number % 24:02d},{'call back' if number % 5 == 0 else ''}\n"
+    )
+
+
+def set_up(page: Page, link: str, *, sample: bool) -> None:
+    page.goto(link)
+    page.get_by_label("Name").fill("Ada Admin")
+    page.get_by_label("E-mail address").fill("ada@example.org")
+    for field in page.locator("input[type=password]").all():
+        field.fill(PASSWORD)
+    page.get_by_label("Load a sample project").set_checked(sample)
+    page.locator("main form button[type=submit]").click()
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+
+
+def sign_in(page: Page, server: Server, email: str) -> None:
+    page.goto(f"{server.base_url}/sign-in/")
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def make_project(page: Page, name: str) -> None:
+    page.get_by_role("link", name="New project").first.click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Make the project").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_from_the_printed_link_to_the_profile_of_a_million_rows(
+    start_server: StartServer, visit: Callable[..., Page], million: Path
+) -> None:
+    server = start_server().ready()
+    page = visit()
+    set_up(page, server.setup_link(), sample=False)
+    make_project(page, "Members")
+
+    page.get_by_role("link", name="Members", exact=True).last.click()
+    page.get_by_label("E-mail address").fill("bob@example.org")
+    page.get_by_label("Officer").check()
+    page.get_by_role("button", name="Make the invitation").click()
+    invitation = page.get_by_label("The invitation's link").input_value()
+
+    colleague = visit()
+    colleague.goto(invitation)
+    colleague.get_by_label("Name").fill("Bob Second")
+    for field in colleague.locator("input[type=password]").all():
+        field.fill(PASSWORD)
+    colleague.locator("main form button[type=submit]").click()
+    expect(colleague.get_by_role("heading", name="Members")).to_be_visible()
+
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.set_input_files("input[type=file]", million)
+    page.wait_for_url(re.compile(r"/uploads/[0-9a-f-]{36}/$"), timeout=120_000)
+    expect(page.locator("progress").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=180_000)
+    expect(page.locator(".figures")).to_contain_text("1\u202f000\u202f000")
+    expect(page.get_by_role("row", name=re.compile("^email"))).to_contain_text("E-mail address")
+    expect(page.locator("[hx-trigger]")).to_have_count(0)
+
+    colleague.get_by_role("link", name="Data", exact=True).click()
+    colleague.get_by_role("link", name="members.csv").click()
+    colleague.get_by_role("button", name="Look at values of town").click()
+    expect(colleague.get_by_role("region", name="Values of town")).to_contain_text("town 0")
+    assert rows(server.var, "SELECT count(*) FROM riskapp_auditevent WHERE action = 'values seen'") == [(1,)]
+    assert server.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+    """A server with the sample project, read, and Ada signed in once."""
+    server = Server(tmp_path_factory.mktemp("furnished") / "var").ready()
+    try:
+        page = browser.new_page()
+        set_up(page, server.setup_link(), sample=True)
+        page.get_by_role("link", name=re.compile("Sample")).click()
+        expect(page.locator(".pill.ok")).to_have_count(2, timeout=90_000)
+        page.close()
+        yield server
+    finally:
+        server.kill()
+
+
+def pages_of(page: Page, server: Server) -> list[str]:
+    """Every kind of page there is, as addresses."""
+    sign_in(page, server, "ada@example.org")
+    page.get_by_role("link", name=re.compile("Sample")).click()
+    project = page.url
+    page.get_by_role("link", name="members.csv").click()
+    upload = page.url
+    page.goto(f"{project}members/")
+    member = page.get_by_role("link", name=re.compile("^Change")).first.get_attribute("href")
+    page.goto(f"{server.base_url}/people/")
+    person = page.locator("main a[href*='/people/']").first.get_attribute("href")
+    places = ["/projects/", "/projects/new/", "/people/", "/audit/", "/account/", "/account/password/"]
+    places += ["/account/second-factor/", "/nothing-here/", str(member), str(person), f"{person}deactivate/"]
+    of_project = [project, f"{project}members/", f"{project}settings/", f"{project}audit/", upload, f"{upload}shred/"]
+    return [*of_project, *(server.base_url + place for place in places)]
+
+
+LOOKS = [(1280, "light"), (1280, "dark"), (380, "light"), (380, "dark")]
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(
+    furnished: Server, visit: Callable[..., Page], width: int, scheme: str
+) -> None:
+    page = visit(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    signed_out = [f"{furnished.base_url}/{place}/" for place in ("sign-in", "forgotten", "join", "setup")]
+    faults = {address: faults_of(page, address) for address in signed_out}
+    faults |= {address: faults_of(page, address) for address in pages_of(page, furnished)}
+    assert {address: found for address, found in faults.items() if found} == {}
+
+
+def faults_of(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    result = Axe().run(page)
+    found = [f"{fault['impact']}: {fault['id']}" for fault in result.response["violations"]]
+    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+        found.append("scrolls sideways")
+    return [fault for fault in found if not fault.startswith(("minor", "moderate"))]
+
+
+def test_everything_can_be_reached_and_pressed_with_the_keyboard(furnished: Server, visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.goto(f"{furnished.base_url}/sign-in/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.get_by_label("E-mail address").focus()
+    page.keyboard.type("ada@example.org")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    page.get_by_role("link", name=re.compile("Sample")).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="members.csv").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Look at values of sex").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Values of sex")).to_be_visible()
+
+
+def test_a_bad_file_shows_its_line_and_can_be_read_otherwise(
+    furnished: Server, visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit()
+    sign_in(page, furnished, "ada@example.org")
+    make_project(page, "Bad files")
+    bad = tmp_path / "ragged.csv"
+    bad.write_text("name,town\nAnn,Aldersee\nBob,Cronfeld,7\n")
+    page.set_input_files("input[type=file]", bad)
+    expect(page.get_by_text(re.compile("Line 3"))).to_be_visible(timeout=60_000)
+    page.get_by_label("Lines with too many or too few cells").select_option("leave-out")
+    page.get_by_role("button", name="Read the file like this").click()
+    expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=60_000)
+    expect(page.locator(".pill.ok")).to_be_visible()
+
+    page.get_by_role("link", name="Shred").click()
+    page.get_by_role("button", name="Shred it").click()
+    expect(page.get_by_text("the bytes, the coded table and the profile are gone")).to_be_visible()
+    page.get_by_role("link", name="Audit", exact=True).click()
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.get_by_text("The chain is whole.")).to_be_visible()
+
+
+def test_a_file_that_is_refused_is_told_before_it_is_sent(
+    furnished: Server, visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit()
+    sign_in(page, furnished, "ada@example.org")
+    make_project(page, "Wrong files")
+    wrong = tmp_path / "letter.pdf"
+    wrong.write_bytes(b"%PDF-1.7")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/uploads/") else None)
+    page.set_input_files("input[type=file]", wrong)
+    expect(page.get_by_role("alert")).to_contain_text("Files with this ending are not read here")
+    assert sent == []
+
+
+def test_without_scripts_a_file_can_still_be_uploaded(
+    furnished: Server, visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit(java_script_enabled=False)
+    sign_in(page, furnished, "ada@example.org")
+    make_project(page, "Plain")
+    plain = tmp_path / "plain.csv"
+    plain.write_text("name\nAnn\n")
+    page.set_input_files("input[type=file]", plain)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", name="plain.csv")).to_be_visible()

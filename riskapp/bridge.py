@@ -78,7 +78,8 @@ def read_upload(source: Path, name: str, wishes: dict[str, Any], *, into: Path, 
         storage.shred(into)
         raise
     seconds = {"reading": read_after - began, "profile": time.perf_counter() - read_after}
-    return ReadUpload(UUID(into.name), table.rows, len(table.names), reading.as_json(), found.as_json(), seconds)
+    told = reading.as_json() | {"left_out": table.left_out}
+    return ReadUpload(UUID(into.name), table.rows, len(table.names), told, found.as_json(), seconds)
 
 
 def seen_values(upload: Upload, column: int, most: int = 20) -> list[tuple[str | None, int]]:

@@ -16,6 +16,7 @@ app.autodiscover_tasks(["riskapp"])
 app.conf.beat_schedule = {
     "lost and waiting runs": {"task": "riskapp.tasks.tend_runs", "schedule": 2.0},
     "leftovers": {"task": "riskapp.tasks.sweep", "schedule": float(settings.SWEEP_SECONDS)},
+    "expired sessions and failures": {"task": "riskapp.tasks.forget_expired", "schedule": 3600.0},
 }
 
 log = logging.getLogger(__name__)

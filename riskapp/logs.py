@@ -11,7 +11,7 @@ class OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         line = super().format(record)
-        return line.replace("\r", "\\r").replace("\n", "\\n")
+        return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
 
     def formatException(self, ei) -> str:  # type: ignore[no-untyped-def]  # noqa: N802
         kind, _, traceback = ei

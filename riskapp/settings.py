@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 
 from riskapp import environment as env
 
+VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.text("RISKAPP_VAR", str(BASE_DIR / "var"))).resolve()
 FILES = VAR / "files"
@@ -30,6 +31,7 @@ CSRF_TRUSTED_ORIGINS = [ORIGIN] if ORIGIN else []
 MAX_UPLOAD_BYTES = env.number("RISKAPP_MAX_UPLOAD_BYTES", 5_000_000_000, least=1)
 MAX_UNPACKED_BYTES = env.number("RISKAPP_MAX_UNPACKED_BYTES", 20_000_000_000, least=1)
 QUOTA_BYTES = env.number("RISKAPP_QUOTA_BYTES", 100_000_000_000, least=1)
+QUOTA_FILES = env.number("RISKAPP_QUOTA_FILES", 1_000, least=1)
 FREE_BYTES = env.number("RISKAPP_FREE_BYTES", 500_000_000)
 WORKERS = env.number("RISKAPP_WORKERS", 2, least=1)
 HEARTBEAT_SECONDS = env.number("RISKAPP_HEARTBEAT_SECONDS", 2, least=1)
@@ -248,6 +250,6 @@ LOGGING = {
         "celery": {"level": "WARNING"},
         "axes": {"level": "ERROR"},
         "django.request": {"level": "CRITICAL"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security": {"level": "CRITICAL"},  # these name addresses, which can hold one-time tokens
     },
 }

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from riskapp.services import runs, uploads, workers
+from riskapp.services import entrance, runs, uploads, workers
 
 
 @shared_task
@@ -18,3 +18,8 @@ def tend_runs() -> None:
 @shared_task
 def sweep() -> None:
     uploads.sweep()
+
+
+@shared_task
+def forget_expired() -> None:
+    entrance.forget_expired()

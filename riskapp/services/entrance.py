@@ -6,6 +6,7 @@ from axes.helpers import get_cool_off
 from axes.models import AccessAttempt
 from axes.utils import reset as forget_failures
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db.models import Max, Sum
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice
@@ -58,3 +59,11 @@ def forget(user: User) -> None:
     forget_failures(username=user.email)
     for device in (TOTPDevice, StaticDevice):
         device.objects.filter(user=user).update(throttling_failure_count=0, throttling_failure_timestamp=None)
+
+
+def forget_expired() -> None:
+    """Sessions that are over, and failures that lock nobody out any more."""
+    cool_off = get_cool_off()
+    assert cool_off is not None
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    AccessAttempt.objects.filter(attempt_time__lt=timezone.now() - cool_off).delete()

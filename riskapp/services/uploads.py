@@ -43,8 +43,8 @@ def check_welcome(project: Project, size: int | None, *, by: Actor) -> None:
 def _check_quota(user: User, size: int) -> None:
     kept = Upload.objects.filter(uploaded_by=user).exclude(state=UploadState.PURGED)
     used = kept.aggregate(sum=Sum("size"))["sum"] or 0
-    if used + size > settings.QUOTA_BYTES:
-        message = "Your uploads would take more room than one person has here."
+    if used + size > settings.QUOTA_BYTES or kept.count() >= settings.QUOTA_FILES:
+        message = "Your uploads would be more than one person may keep here."
         raise Unwelcome(message, "Shred uploads you no longer need.", 413)
 
 
@@ -118,6 +118,7 @@ def purge(upload: Upload, *, by: Actor) -> None:
     with audit.writing():
         for run in Run.objects.filter(upload=upload, state__in=[RunState.QUEUED, RunState.RUNNING]):
             runs.cancel(run, by=by)
+        Run.objects.filter(upload=upload).update(parameters={})
         upload.refresh_from_db()
         table = upload.table
         move(

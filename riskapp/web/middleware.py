@@ -1,9 +1,8 @@
 """What every request gets: who acts, answers that no cache keeps, and troubles told in the right words."""
 
-import logging
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +15,6 @@ from riskapp.services import audit
 from riskapp.web.views import errors
 
 Handler = Callable[[HttpRequest], HttpResponse]
-log = logging.getLogger(__name__)
 
 
 def address(request: HttpRequest) -> str:
@@ -48,7 +46,7 @@ def acting(get_response: Handler) -> Handler:
 
 
 class troubles:  # noqa: N801  (a middleware like the functions above)
-    """Errors by meaning: hidden things are not there, refusals are open and audited, the rest has a number."""
+    """Errors by meaning: hidden things are not there, refusals are open, and both are audited."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -58,23 +56,20 @@ class troubles:  # noqa: N801  (a middleware like the functions above)
 
     def process_exception(self, request: Any, trouble: Exception) -> HttpResponse | None:
         if isinstance(trouble, policies.Hidden):
+            _note(request, "turned away")
             return errors.not_found(request, Http404())
         if isinstance(trouble, policies.Refused):
-            with audit.writing():
-                audit.record("refused", by=request.actor, page=_route(request), project=_project(request))
+            _note(request, "refused")
             return errors.refused(request, trouble)
         if isinstance(trouble, RiskappError):
             return errors.conflict(request, trouble)
-        if isinstance(trouble, Http404):
-            return None
-        request.reference = uuid4().hex[:8]
-        log.exception("reference %s on %s", request.reference, _route(request))
         return None
 
 
-def _route(request: HttpRequest) -> str:
-    """The page's name, not its address: addresses can hold ids and one-time tokens."""
-    return (request.resolver_match.view_name if request.resolver_match else "") or "unknown"
+def _note(request: Any, what: str) -> None:
+    """Who may not see or do a thing, and tries, stands in the audit trail."""
+    with audit.writing():
+        audit.record(what, by=request.actor, page=errors.route(request), project=_project(request))
 
 
 def _project(request: HttpRequest) -> UUID | None:

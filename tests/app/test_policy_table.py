@@ -233,6 +233,14 @@ def test_a_refusal_is_audited_without_the_address(house: House) -> None:
     assert event.project_id == UUID(str(house.project.pk))
 
 
+def test_a_stranger_who_is_turned_away_is_audited(house: House) -> None:
+    from riskapp.models import AuditEvent
+
+    _status(house.people["stranger"], "GET", reverse("upload", args=[house.project.pk, house.upload.pk]))
+    event = AuditEvent.objects.get(action="turned away")
+    assert (event.details, event.actor) == ({"page": "upload"}, "stranger@example.org")
+
+
 def test_signed_out_people_are_led_back_after_signing_in(house: House) -> None:
     address = reverse("project", args=[house.project.pk])
     answer = Client().get(address)

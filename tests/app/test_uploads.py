@@ -138,6 +138,12 @@ def test_a_person_over_quota_is_told_what_to_do(page: Client, project: Project, 
     assert "Shred" in answer.json()["advice"]
 
 
+def test_a_person_with_too_many_files_is_told_what_to_do(page: Client, project: Project, settings: Any) -> None:
+    settings.QUOTA_FILES = 1
+    assert send(page, project).status_code == 201
+    assert send(page, project, b"a\n1\n").status_code == 413
+
+
 def test_a_full_disk_is_told_before_anything_is_sent(page: Client, project: Project, settings: Any) -> None:
     settings.FREE_BYTES = 10**18
     assert send(page, project).status_code == 507
@@ -324,6 +330,7 @@ def test_a_rejected_file_is_read_without_its_ragged_lines(page: Client, arrive: 
     assert answer.status_code == 302
     read(upload)
     assert (upload.state, upload.rows) == ("ready", 1)
+    assert "1 line left out" in page.get(reverse("upload", args=[project.pk, upload.pk])).content.decode()
 
 
 def test_a_tab_can_be_wished_for(page: Client, arrive: Arrive, project: Project) -> None:

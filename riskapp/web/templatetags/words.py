@@ -125,6 +125,7 @@ AUDIT_WORDS = {
     "run cancelled": "cancelled a run",
     "values seen": "looked at the values of a column",
     "refused": "was refused a page or an action",
+    "turned away": "was turned away from a page",
     "audit verified": "verified the audit trail",
     "audit exported": "exported the project's audit trail",
 }

@@ -1,8 +1,14 @@
 """Pages for what went wrong: what it is, and what to do."""
 
+import logging
+from uuid import uuid4
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+
+log = logging.getLogger(__name__)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -26,7 +32,15 @@ def conflict(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    return render(request, "500.html", {"reference": getattr(request, "reference", "")}, status=500)
+    """Whatever we did not foresee: its kind goes to the log under a number, and the number to the person."""
+    reference = uuid4().hex[:8]
+    log.exception("reference %s on %s", reference, route(request))
+    return HttpResponse(render_to_string("500.html", {"reference": reference}), status=500)
+
+
+def route(request: HttpRequest) -> str:
+    """The page's name, not its address: addresses can hold ids and one-time tokens."""
+    return (request.resolver_match.view_name if request.resolver_match else "") or "unknown"
 
 
 def form_expired(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from riskapp.core.errors import Unreadable
-from riskapp.engine.reading import FAULTS
+from riskapp.engine.reading import FAULTS, Wishes
 from riskapp.engine.reading.excel import as_text
 from tests.engine.reading import corpus
 from tests.engine.reading.twin import by_csv_module, is_sound, read_bytes, rows_of, with_missing
@@ -43,6 +43,14 @@ def test_an_odd_file_is_read_cell_by_cell(good: corpus.Good, tmp_path: Path) -> 
     assert table.left_out == good.left_out
     assert table.reading == reading.as_json()
     is_sound(table)
+
+
+def test_as_many_columns_as_allowed_are_read(tmp_path: Path) -> None:
+    _, table = read_bytes(tmp_path, "a.csv", corpus.wide(2_000).encode(), Wishes(header="names"))
+    assert (len(table.names), table.rows, set(table.distinct)) == (2_000, 3, {1})
+    for position in (0, 999, 1_999):
+        assert table.values(position).to_pylist() == [None, str(position)]
+        assert table.codes(position).tolist() == [1, 1, 1]
 
 
 TEXTS = [good for good in GOOD if good.name.lower().endswith("csv") and good.wishes.ragged is None]

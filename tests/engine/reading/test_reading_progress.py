@@ -10,7 +10,14 @@ from riskapp.engine.coded import CodedTable
 from riskapp.engine.reading import Limits, Wishes, read
 from tests.engine.reading import containers, corpus
 
-EAGER = Limits(block_bytes=2_000, max_line_bytes=2_000, window_bytes=8_000, column_bytes=500, report_seconds=0)
+EAGER = Limits(
+    block_bytes=2_000,
+    max_line_bytes=2_000,
+    first_window_bytes=8_000,
+    window_bytes=8_000,
+    column_bytes=500,
+    report_seconds=0,
+)
 TEXT = corpus.table(3_000).encode()
 FILES = {
     "a.csv": TEXT,
@@ -66,7 +73,9 @@ def test_stopping_at_any_call_leaves_nothing_behind(name: str, tmp_path: Path) -
 
 def test_a_report_is_not_made_more_often_than_asked_for(tmp_path: Path) -> None:
     told = Told()
-    patient = Limits(block_bytes=2_000, max_line_bytes=2_000, window_bytes=8_000, report_seconds=1_000)
+    patient = Limits(
+        block_bytes=2_000, max_line_bytes=2_000, first_window_bytes=8_000, window_bytes=8_000, report_seconds=1_000
+    )
     read(_store(tmp_path, "a.csv"), "a.csv", Wishes(), tmp_path / "t", limits=patient, report=told)
     assert len(told.calls) == 3
 

@@ -22,9 +22,15 @@ from tests.engine.reading.twin import by_csv_module, is_sound, read_bytes, rows_
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 TRICKY = st.text(st.sampled_from("ab \"',;\t|\r\n\ufeffé"), max_size=6)
-TINY = Limits(block_bytes=64, max_line_bytes=64, window_bytes=200)
+TINY = Limits(block_bytes=64, max_line_bytes=64, first_window_bytes=200, window_bytes=200)
 SPILLING = Limits(
-    block_bytes=64, max_line_bytes=64, window_bytes=400, column_bytes=40, values_bytes=90, part_bytes=4_000
+    block_bytes=64,
+    max_line_bytes=64,
+    first_window_bytes=400,
+    window_bytes=400,
+    column_bytes=40,
+    values_bytes=90,
+    part_bytes=4_000,
 )
 
 
@@ -110,7 +116,14 @@ def test_a_list_on_disk_holds_long_short_and_repeated_values(tmp_path: Path) -> 
         [str(row), str(row % 7), "x" * (row % 50) + str(row % 900), ["", "NA", "q"][row % 3]] for row in range(3_000)
     ]
     rows += [["y" * 3_000 + str(row % 5), "a", "b", "c"] for row in range(50)]
-    limits = Limits(block_bytes=4_000, max_line_bytes=4_000, window_bytes=9_000, column_bytes=2_000, part_bytes=2_000)
+    limits = Limits(
+        block_bytes=4_000,
+        max_line_bytes=4_000,
+        first_window_bytes=9_000,
+        window_bytes=9_000,
+        column_bytes=2_000,
+        part_bytes=2_000,
+    )
     text = corpus.written([["a", "b", "c", "d"], *rows])
     _, table = read_bytes(tmp_path, "a.csv", text.encode(), limits=limits)
     assert rows_of(table) == with_missing(rows)
@@ -145,7 +158,7 @@ def test_other_formats_survive_small_windows_and_lists_on_disk(kind: str, tmp_pa
     names = ["a", "b", "c"]
     columns = {name: [row[position] for row in rows] for position, name in enumerate(names)}
     content = corpus.xlsx([names, *rows]) if kind == "xlsx" else corpus.parquet(columns, row_group_size=900)
-    limits = Limits(window_bytes=2_000, column_bytes=500, part_bytes=500)
+    limits = Limits(first_window_bytes=2_000, window_bytes=2_000, column_bytes=500, part_bytes=500)
     _, table = read_bytes(tmp_path, f"a.{kind}", content, limits=limits)
     assert rows_of(table) == with_missing(rows)
     is_sound(table)

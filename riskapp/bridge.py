@@ -22,6 +22,8 @@ from riskapp.models import Upload
 
 Report = Callable[[int, int, str], None]
 ENCODINGS = readings.ENCODINGS
+ENDINGS = tuple(f".{ending}" for ending in readings.ENDINGS)
+PACKED = tuple(f".{ending}" for ending in readings.PACKED)
 
 
 STEPS, READING_SHARE = 1000, 700

@@ -15,8 +15,6 @@ from riskapp.models import Actor, Project, Run, RunState, Upload, UploadState, U
 from riskapp.services import audit, reading, runs
 from riskapp.services.states import Overtaken, move
 
-ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".parquet")
-WRAPPINGS = (".gz", ".zip")
 
 
 class Unwelcome(RiskappError):
@@ -70,9 +68,9 @@ def check_name(name: str) -> str:
     """The file's own name without any path, if its ending is one we read."""
     clean = "".join(sign for sign in PurePath(name.replace("\\", "/")).name if sign.isprintable()).strip()[-255:]
     bare = clean.lower()
-    for wrapping in WRAPPINGS:
-        bare = bare.removesuffix(wrapping)
-    if not clean or not (bare.endswith(ENDINGS) or clean.lower().endswith(".zip")):
+    for packed in bridge.PACKED:
+        bare = bare.removesuffix(packed)
+    if not clean or not (bare.endswith(bridge.ENDINGS) or clean.lower().endswith(".zip")):
         raise Unwelcome(
             "Files with this ending are not read here.",
             "Save it as CSV, TSV, Excel or Parquet; .gz and .zip of one of them are fine.",

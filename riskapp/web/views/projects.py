@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from riskapp import policies, selectors
+from riskapp import bridge, policies, selectors
 from riskapp.models import Project, Role
 from riskapp.services import projects, samples
 from riskapp.web.forms.projects import NewProjectForm, ProjectForm
@@ -62,6 +62,7 @@ def show(request: Request, project: Project) -> HttpResponse:
     context = frame(request, project, "data") | {
         "uploads": selectors.uploads_of(project),
         "max_bytes": settings.MAX_UPLOAD_BYTES,
+        "endings": ",".join(bridge.ENDINGS + bridge.PACKED),
     }
     return render(request, "projects/show.html", context)
 

@@ -16,7 +16,6 @@ from riskapp.services import audit, reading, runs
 from riskapp.services.states import Overtaken, move
 
 
-
 class Unwelcome(RiskappError):
     """A file we do not take, said before its bytes are sent or kept."""
 

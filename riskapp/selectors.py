@@ -34,7 +34,7 @@ def open_invitations(project: Project) -> list[Invitation]:
 
 def uploads_of(project: Project) -> list[Upload]:
     """The uploads of a project, newest first, each with its last run as `last_run`."""
-    uploads = list(project.uploads.select_related("uploaded_by"))
+    uploads = list(project.uploads.select_related("uploaded_by").defer("profile", "reading", "wishes"))
     runs: dict[UUID, Run] = {}
     for run in Run.objects.filter(upload__in=uploads).order_by("created_at"):
         if run.upload_id:

@@ -25,6 +25,12 @@ def test_the_core_and_the_engine_load_without_django() -> None:
     assert answer.stdout.strip() == "[]"
 
 
+def test_the_diagrams_of_the_states_are_in_step() -> None:
+    from django.core.management import call_command
+
+    call_command("draw_states", check=True)
+
+
 def test_pages_load_nothing_from_elsewhere() -> None:
     outside = re.compile(
         r"""(?:src|href|action|url\(|@import|fetch\(|hx-\w+)\s*[=(]?\s*["']?\s*(?:https?:)?//(?!www\.w3\.org)"""

@@ -78,7 +78,7 @@ def test_for_others_the_pages_do_not_exist(
     assert getattr(browser, verb)(path).status_code == 404
     assert getattr(client, verb)(path)["Location"].startswith("/sign-in/")
     assert User.objects.filter(pk=olga.pk).values().get() == before
-    assert not AuditEvent.objects.exists()
+    assert [event.action for event in AuditEvent.objects.all()] == ["turned away"]
 
 
 def test_a_person_who_does_not_exist_is_not_found(admin: Client) -> None:

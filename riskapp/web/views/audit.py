@@ -14,7 +14,7 @@ from riskapp.models import AuditEvent, Project
 from riskapp.services import audit
 from riskapp.web.pages import Request, as_administrator, frame, in_project, page_of
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @require_safe

@@ -22,6 +22,7 @@ from riskapp.models import Upload
 
 Report = Callable[[int, int, str], None]
 ENCODINGS = readings.ENCODINGS
+MENDED_BY = readings.MENDED_BY
 ENDINGS = tuple(f".{ending}" for ending in readings.ENDINGS)
 PACKED = tuple(f".{ending}" for ending in readings.PACKED)
 

@@ -92,9 +92,12 @@ class Incoming:
 
     def close(self) -> None:
         if self._file is not None:
-            self._part.unlink(missing_ok=True)
-            self._file.close()
+            try:
+                self._file.close()
+            except OSError:  # what could not be written is not wanted any more
+                pass
             self._file = None
+            _shred_file(self._part)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -108,8 +111,9 @@ def _sync_folder(folder: Path) -> None:
 def shred(path: Path) -> None:
     """Overwrite a file, or every file of a folder, and remove it. What is already gone is no error."""
     if path.is_dir():
-        for file in (file for file in path.rglob("*") if file.is_file()):
-            _shred_file(file)
+        for folder, _, files in os.walk(path):
+            for name in files:
+                _shred_file(Path(folder) / name)
         shutil.rmtree(path, ignore_errors=True)
     elif path.exists():
         _shred_file(path)
@@ -118,8 +122,12 @@ def shred(path: Path) -> None:
 
 
 def _shred_file(path: Path) -> None:
-    with path.open("r+b") as file:
-        left = path.stat().st_size
+    try:
+        file = path.open("r+b")
+    except FileNotFoundError:  # somebody else was about the same
+        return
+    with file:
+        left = os.fstat(file.fileno()).st_size
         while left > 0:
             left -= file.write(bytes(min(left, BLOCK)))
         file.flush()
@@ -164,9 +172,18 @@ def stored_tables() -> Iterator[tuple[UUID, Path]]:
     """Every coded table, finished or not: its id and its folder."""
     for folder in _project_folders():
         for table in (folder / "tables").glob("*"):
-            yield UUID(table.name.strip(".").partition(".")[0]), table
+            if (number := _uuid(table.name.strip(".").partition(".")[0])) is not None:
+                yield number, table
 
 
 def _project_folders() -> Iterator[Path]:
     if root().exists():
-        yield from (folder for folder in root().iterdir() if folder.is_dir() and folder.name != "incoming")
+        yield from (folder for folder in root().iterdir() if folder.is_dir() and _uuid(folder.name))
+
+
+def _uuid(name: str) -> UUID | None:
+    """A name that is an id of ours; a disk's own folders are not."""
+    try:
+        return UUID(name)
+    except ValueError:
+        return None

@@ -3,6 +3,7 @@
 import fcntl
 import hmac
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from django.utils import timezone
 
 from riskapp.models import Actor, AuditEvent, Project
 from riskapp.models.audit import GENESIS
+
+log = logging.getLogger(__name__)
 
 # Any constant serves, as long as everybody who adds to the chain takes the same lock.
 CHAIN_LOCK = 7_245_310
@@ -53,7 +56,7 @@ def record(
     )
     event.seal = event.computed_seal()
     event.save(force_insert=True)
-    transaction.on_commit(lambda: advance_head(event.number, event.seal))
+    transaction.on_commit(lambda: advance_head(event.number, event.seal), robust=True)
     return event
 
 
@@ -87,14 +90,30 @@ class Head:
 
 
 def advance_head(number: int, seal: str) -> None:
-    """Move the head forward, never back: of two writers the later number stays."""
+    """Move the head forward, never back: of two writers the later number stays.
+
+    A head that does not lie on the chain any more is evidence and is left as it is, or a chain that was cut off and
+    has grown again would look whole. The change itself has happened already: whatever is wrong here is only logged.
+    """
     path = Path(settings.AUDIT_HEAD)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.with_suffix(".lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        known = read_head()
-        if known is None or known.number < number:
+        try:
+            known = read_head()
+        except ForgedHead:
+            log.error("the head of the audit chain was changed or is damaged; it is left as it is")
+            return
+        if known is None and number != 1:
+            log.error("the head of the audit chain is missing; verify says so until somebody looks into it")
+        elif known is not None and not _on_chain(known):
+            log.error("the audit chain no longer leads through its head; verify says where it breaks")
+        elif known is None or known.number < number:
             _write_head(path, Head(number, seal))
+
+
+def _on_chain(head: Head) -> bool:
+    return AuditEvent.objects.filter(number=head.number, seal=head.seal).exists()
 
 
 def _write_head(path: Path, head: Head) -> None:
@@ -135,11 +154,15 @@ class ForgedHead(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the chain is whole; if not, the number at which it breaks and why."""
+    """Whether the chain is whole; if not, the number at which it breaks and why.
+
+    Events beyond the head are chained but not yet vouched for from outside: a crash can leave one or two of them.
+    """
 
     events: int
     broken_at: int | None = None
     reason: str = ""
+    beyond_head: int = 0
 
     @property
     def whole(self) -> bool:
@@ -169,7 +192,7 @@ def _walk(events: Iterable[AuditEvent], head: Head | None) -> Verdict:
         return Verdict(count, count, "the file that keeps the chain's head outside the database is missing")
     if head and count < head.number:
         return Verdict(count, count + 1, f"the end is cut off: {head.number - count} of the last events are missing")
-    return Verdict(count)
+    return Verdict(count, beyond_head=count - head.number if head else 0)
 
 
 def _trouble(event: AuditEvent, expected: int, seal: str, head: Head | None) -> str:
@@ -182,3 +205,16 @@ def _trouble(event: AuditEvent, expected: int, seal: str, head: Head | None) -> 
     if head and event.number == head.number and event.seal != head.seal:
         return f"event {event.number} is not the one that was sealed: the chain was written anew"
     return ""
+
+
+def renew_head(*, by: Actor) -> Verdict:
+    """Take the chain as it stands for whole and put the head at its end: for whoever has lost the head's file.
+
+    Only a chain whose seals are all right can be taken so, and that it was done stands in it.
+    """
+    verdict = _walk(AuditEvent.objects.order_by("number").iterator(chunk_size=2000), Head(0, GENESIS))
+    if verdict.whole:
+        with writing():
+            event = record("audit head renewed", by=by)
+        _write_head(Path(settings.AUDIT_HEAD), Head(event.number, event.seal))
+    return verdict

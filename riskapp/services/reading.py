@@ -20,9 +20,10 @@ def again(upload: Upload, wishes: dict[str, Any], *, by: Actor) -> Run:
     """Read an upload again, with other wishes or after a failure."""
     policies.check("run", cast(User, by.user), upload.project)
     bridge.check_wishes(wishes)
-    if upload.state == UploadState.PURGED:
-        raise Overtaken("This upload is shredded; there is nothing left to read.")
     with audit.writing():
+        upload.refresh_from_db()
+        if upload.state == UploadState.PURGED:
+            raise Overtaken("This upload is shredded; there is nothing left to read.")
         if upload.state in {UploadState.READY, UploadState.REJECTED}:
             move(upload, UploadState.READING, by=by, wishes=wishes, fault=None, details={"wishes": sorted(wishes)})
         else:
@@ -79,7 +80,7 @@ def succeeded(run: Run, result: bridge.ReadUpload, by: Actor) -> None:
 
 def given_up(run: Run, fault: dict[str, Any], by: Actor) -> None:
     upload = _upload(run)
-    if upload.state == UploadState.RECEIVED:
+    if upload.state != UploadState.READING:
         Upload.objects.filter(pk=upload.pk).update(fault=fault)
     else:
         move(upload, UploadState.REJECTED, by=by, fault=fault, details={"code": fault["code"]})

@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 
 import celery
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 ATTEMPTS = 3
 RESEND_AFTER = timedelta(seconds=5)
 REPORT_EVERY = 0.25
+# Faults that say nothing about the file: trying once more may well succeed.
+MAY_PASS = frozenset({"unexpected", "worker-lost", "timed-out"})
 WORKER = Actor(None, label="worker")
 BEAT = Actor(None, label="beat")
 
@@ -142,12 +144,14 @@ def compute(run_id: UUID | str, token: UUID) -> None:
             work(run).succeeded(run, result, WORKER)
     except (Stopped, Overtaken):
         log.info("run %s is no longer ours", run.pk)
+    except DatabaseError:  # not the run's fault: it is lost, and tried again
+        raise
     except RiskappError as trouble:
-        _fail(run, _told(trouble), by=WORKER, token=token)
+        _unless_overtaken(_fail, run, _told(trouble), by=WORKER, only_if={"claim": token})
     except Exception as trouble:  # its words may quote data: the class and our own number are all that is kept
         reference = uuid4().hex[:8]
         log.exception("run %s failed, reference %s", run.pk, reference)
-        _fail(run, _unexpected(trouble, reference), by=WORKER, token=token)
+        _unless_overtaken(_fail, run, _unexpected(trouble, reference), by=WORKER, only_if={"claim": token})
 
 
 def _told(trouble: RiskappError) -> dict[str, Any]:
@@ -181,13 +185,14 @@ def _reporter(run: Run, token: UUID) -> Report:
     return report
 
 
-def _fail(run: Run, why: dict[str, Any], *, by: Actor, token: UUID | None) -> None:
+def _fail(run: Run, why: dict[str, Any], *, by: Actor, only_if: dict[str, Any]) -> None:
+    run.refresh_from_db()
     with audit.writing():
         move(
             run,
             RunState.FAILED,
             by=by,
-            only_if={"claim": token},
+            only_if=only_if,
             claim=None,
             finished_at=timezone.now(),
             fault=why,
@@ -200,26 +205,44 @@ def _fail(run: Run, why: dict[str, Any], *, by: Actor, token: UUID | None) -> No
 
 
 def lose(run: Run, *, by: Actor) -> None:
-    """The worker is gone. Queue the run again, or give up when that has happened too often."""
-    if run.attempts >= ATTEMPTS:
-        message = f"The worker died {run.attempts} times while computing this."
-        advice = "It may need more memory than this machine has. Try again, or ask whoever runs this server."
-        _fail(run, fault("worker-lost", message, advice), by=by, token=run.claim)
+    """The worker is gone. Queue the run again, or give up when that has happened too often.
+
+    A worker that has spoken since we looked is not gone, so its last heartbeat is part of the condition.
+    """
+    only_if = {"claim": run.claim, "heartbeat": run.heartbeat}
+    if run.attempts < ATTEMPTS:
+        _queue_again(run, "the worker was lost; waiting for another", by=by, only_if=only_if)
         return
+    message = f"The worker died {run.attempts} times while computing this."
+    advice = "It may need more memory than this machine has. Try again, or ask whoever runs this server."
+    _fail(run, fault("worker-lost", message, advice), by=by, only_if=only_if)
+
+
+def give_back(run_id: UUID | str, token: UUID) -> None:
+    """The worker is being stopped: somebody else takes the run up, and it does not count as an attempt."""
+    run = _ours(run_id, token).first()
+    if run is not None:
+        run.attempts -= 1
+        words = "the worker was stopped; waiting for another"
+        _unless_overtaken(_queue_again, run, words, by=WORKER, only_if={"claim": token})
+
+
+def _queue_again(run: Run, words: str, *, by: Actor, only_if: dict[str, Any]) -> None:
     with audit.writing():
         move(
             run,
             RunState.QUEUED,
             by=by,
-            only_if={"claim": run.claim},
+            only_if=only_if,
             claim=None,
             heartbeat=None,
             started_at=None,
             queued_at=timezone.now(),
             sent_at=None,
+            attempts=run.attempts,
             done=0,
             total=0,
-            words="the worker was lost; waiting for another",
+            words=words,
             details={"attempt": run.attempts},
         )
         work(run).let_go(run, by)
@@ -229,25 +252,29 @@ def lose(run: Run, *, by: Actor) -> None:
 def tend() -> None:
     """Find runs whose worker fell silent, runs that take or wait too long, and runs the broker has forgotten."""
     now = timezone.now()
-    silent = Run.objects.filter(
-        state=RunState.RUNNING, heartbeat__lt=now - timedelta(seconds=settings.LOST_AFTER_SECONDS)
-    )
+    lost = timedelta(seconds=settings.LOST_AFTER_SECONDS)
+    silent = Run.objects.filter(state=RunState.RUNNING, heartbeat__lt=now - lost)
     endless = Run.objects.filter(state=RunState.RUNNING, started_at__lt=now - timedelta(hours=settings.RUN_HOURS))
     untaken = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=now - timedelta(hours=settings.QUEUE_HOURS))
     for run in endless:
-        _unless_overtaken(_fail, run, _too_long("It took longer than", settings.RUN_HOURS), by=BEAT, token=run.claim)
+        why = _too_long("It took longer than", settings.RUN_HOURS)
+        _unless_overtaken(_fail, run, why, by=BEAT, only_if={"claim": run.claim})
     for run in silent:
         _unless_overtaken(lose, run, by=BEAT)
     for run in untaken:
-        _unless_overtaken(_fail, run, _too_long("No worker took it for", settings.QUEUE_HOURS), by=BEAT, token=None)
+        why = _too_long("No worker took it for", settings.QUEUE_HOURS)
+        _unless_overtaken(_fail, run, why, by=BEAT, only_if={"claim": None})
     _send_forgotten(now - RESEND_AFTER)
 
 
-def _unless_overtaken(act: Callable[..., None], *args: Any, **kwargs: Any) -> None:
+def _unless_overtaken(act: Callable[..., None], run: Run, *args: Any, **kwargs: Any) -> None:
+    """Do it, if nobody was faster; a fault with one run must not keep the others from being looked at."""
     try:
-        act(*args, **kwargs)
+        act(run, *args, **kwargs)
     except Overtaken:
-        pass
+        log.info("run %s was overtaken", run.pk)
+    except Exception:
+        log.exception("run %s cannot be tended", run.pk)
 
 
 def _too_long(what: str, hours: int) -> dict[str, Any]:

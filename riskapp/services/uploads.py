@@ -113,11 +113,13 @@ def purge(upload: Upload, *, by: Actor) -> None:
     """Shred an upload: its bytes, its coded table and its profile. The record and its hash stay in the audit trail."""
     policies.check_owns(cast(User, by.user), upload.project)
     with audit.writing():
-        for run in Run.objects.filter(upload=upload, state__in=[RunState.QUEUED, RunState.RUNNING]):
+        unfinished = list(upload.runs.filter(state__in=[RunState.QUEUED, RunState.RUNNING]))
+        half_written = [run.claim for run in unfinished]
+        for run in unfinished:
             runs.cancel(run, by=by)
-        Run.objects.filter(upload=upload).update(parameters={})
+        upload.runs.update(parameters={})
         upload.refresh_from_db()
-        table = upload.table
+        tables = [table for table in (upload.table, *half_written) if table]
         move(
             upload,
             UploadState.PURGED,
@@ -130,13 +132,13 @@ def purge(upload: Upload, *, by: Actor) -> None:
             fault=None,
             details={"sha256": upload.sha256, "size": upload.size},
         )
-        transaction.on_commit(lambda: _shred(upload, table))
+        transaction.on_commit(lambda: _shred(upload, tables))
 
 
-def _shred(upload: Upload, table: UUID | None) -> None:
-    if table:
-        storage.shred(storage.table_place(upload.project_id, table))
+def _shred(upload: Upload, tables: list[UUID]) -> None:
     shred_unreferenced(upload.project_id, upload.sha256)
+    for table in tables:
+        storage.shred(storage.table_place(upload.project_id, table))
 
 
 def shred_unreferenced(project: UUID, sha256: str) -> None:
@@ -164,5 +166,8 @@ def sweep() -> None:
 
 
 def _in_use(table: UUID) -> bool:
-    """A table is the one of an upload, or is being written by the worker whose claim it is named after."""
-    return Upload.objects.filter(table=table).exists() or Run.objects.filter(claim=table).exists()
+    """A table is being written by the worker whose claim it is named after, or is the one of an upload.
+
+    It goes from the first to the second at once, so it is looked for in this order, or it could be missed in both.
+    """
+    return Run.objects.filter(claim=table).exists() or Upload.objects.filter(table=table).exists()

@@ -8,10 +8,13 @@ watcher: it reads a pipe whose other end closes when the watcher dies.
 import logging
 import subprocess
 import sys
+import threading
+from itertools import count
 from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
+from django.db import DatabaseError, connection
 
 from riskapp.models import Run
 from riskapp.services import runs
@@ -19,15 +22,20 @@ from riskapp.services.states import Overtaken
 
 LOOK_EVERY = 0.5
 log = logging.getLogger(__name__)
+stopping = threading.Event()
 
 
 def carry_out(run_id: str) -> None:
     """Claim a run and see it through. A run that is not waiting any more is left alone."""
-    token = runs.claim(run_id)
+    token = None if stopping.is_set() else runs.claim(run_id)
     if token is None:
         return
-    child = _start(run_id, token)
-    if _watch(child, run_id, token) != 0:
+    with _start(run_id, token) as child:
+        try:
+            ended_well = _watch(child, run_id, token)
+        finally:
+            child.kill()
+    if not ended_well:
         _child_died(run_id, token)
 
 
@@ -38,26 +46,35 @@ def _start(run_id: str, token: UUID) -> subprocess.Popen[bytes]:
     )
 
 
-def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> int:
-    """Wait for the child's end, saying that we live; end it when the run is ours no more."""
+def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> bool:
+    """Wait for the child's end, saying that we live. Not when the run is ours no more, or we are being stopped."""
     looks_per_beat = max(1, round(settings.HEARTBEAT_SECONDS / LOOK_EVERY))
-    looks = 0
-    while True:
+    for look in count(1):
         try:
-            return child.wait(LOOK_EVERY)
+            return child.wait(LOOK_EVERY) == 0
         except subprocess.TimeoutExpired:
-            looks += 1
-        if not _owned(run_id, token, beat=looks % looks_per_beat == 0):
-            child.kill()
-            child.wait()
-            return 0
+            pass
+        if stopping.is_set():
+            runs.give_back(run_id, token)
+            return True
+        if not _owned(run_id, token, beat=look % looks_per_beat == 0):
+            return True
+    raise AssertionError("counting never ends")
 
 
 def _owned(run_id: str, token: UUID, *, beat: bool) -> bool:
-    """Looking is cheap and done often, so that a cancelled run stops at once; the heartbeat is a write and is rarer."""
-    if beat:
-        return runs.still_ours(run_id, token)
-    return Run.objects.filter(pk=run_id, claim=token).exists()
+    """Looking is cheap and done often, so that a cancelled run stops at once; the heartbeat is a write and is rarer.
+
+    A database that does not answer says nothing about whose the run is.
+    """
+    try:
+        if beat:
+            return runs.still_ours(run_id, token)
+        return Run.objects.filter(pk=run_id, claim=token).exists()
+    except DatabaseError as trouble:
+        log.warning("run %s: the database does not answer: %s", run_id, type(trouble).__name__)
+        connection.close()
+        return True
 
 
 def _child_died(run_id: str, token: UUID) -> None:

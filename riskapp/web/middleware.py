@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from riskapp import policies
@@ -40,9 +42,18 @@ def acting(get_response: Handler) -> Handler:
 
     def respond(request: Any) -> HttpResponse:
         request.actor = SimpleLazyObject(lambda: actor(request))
-        return get_response(request)
+        return _whole_page(request, get_response(request))
 
     return respond
+
+
+def _whole_page(request: Any, response: HttpResponse) -> HttpResponse:
+    """When a session has ended, a fragment's request leads the whole page to the sign-in, not the fragment."""
+    sign_in = reverse(settings.LOGIN_URL)
+    if not request.htmx or response.status_code != 302 or not response.headers["Location"].startswith(sign_in):
+        return response
+    there = urlencode({"next": request.htmx.current_url_abs_path or "/"})
+    return HttpResponse(status=204, headers={"HX-Redirect": f"{sign_in}?{there}"})
 
 
 class troubles:  # noqa: N801  (a middleware like the functions above)

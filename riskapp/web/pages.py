@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 
 from riskapp import policies, selectors
-from riskapp.models import Actor, Project, User
+from riskapp.models import Actor, Membership, Project, User
 
 
 class Request(HttpRequest):
@@ -18,6 +18,7 @@ class Request(HttpRequest):
 
     actor: Actor
     user: User
+    place: Membership
     htmx: Any
 
 
@@ -33,8 +34,7 @@ def in_project(ability: str) -> Callable[[View], View]:
         def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
             asked = cast(Request, request)
             project = selectors.project(project_id)
-            place = policies.check(ability, asked.user, project)
-            asked.place = place  # type: ignore[attr-defined]
+            asked.place = policies.check(ability, asked.user, project)
             return view(asked, project, **kwargs)
 
         return checked
@@ -50,7 +50,7 @@ def as_owner(view: View) -> View:
     def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
         asked = cast(Request, request)
         project = selectors.project(project_id)
-        asked.place = policies.check_owns(asked.user, project)  # type: ignore[attr-defined]
+        asked.place = policies.check_owns(asked.user, project)
         return view(asked, project, **kwargs)
 
     return checked
@@ -68,13 +68,9 @@ def as_administrator(view: View) -> View:
 
 def frame(request: Request, project: Project, tab: str) -> dict[str, Any]:
     """What every page of a project shows around its content."""
-    user = request.user
-    return {
-        "project": project,
-        "tab": tab,
-        "place": policies.membership(user, project),
-        "may": {ability: policies.can(ability, user, project) for ability in policies.ABILITIES},
-    }
+    place = request.place
+    may = {ability: place.role in roles for ability, roles in policies.ABILITIES.items()}
+    return {"project": project, "tab": tab, "place": place, "may": may}
 
 
 def page_of(request: HttpRequest, rows: Any, size: int = 50) -> Page[Any]:

@@ -74,6 +74,39 @@
     announce(words);
   };
 
+  // data-remove="#id" takes that away again, and gives the focus back to where it was called from.
+  let called = null;
+  const remove = (event) => {
+    const button = event.target.closest("[data-remove]");
+    if (!button) return;
+    document.querySelector(button.dataset.remove)?.remove();
+    called?.focus();
+  };
+
+  // What a fragment could not get must not pass in silence; the words go when the next answer comes.
+  const TROUBLE = {
+    "htmx:sendError": "The server does not answer. This page tries again by itself where it follows something; otherwise press once more.",
+    "htmx:responseError": "That did not work. Load the page anew to see how things stand.",
+  };
+  const complain = (event) => {
+    let notice = document.getElementById("page-trouble");
+    if (!notice) {
+      notice = document.createElement("div");
+      notice.id = "page-trouble";
+      notice.className = "notice bad sticky";
+      notice.setAttribute("role", "alert");
+      document.getElementById("main").prepend(notice);
+    }
+    notice.textContent = TROUBLE[event.type];
+  };
+  const relent = (event) => event.detail.successful && document.getElementById("page-trouble")?.remove();
+
+  document.addEventListener("click", remove);
+  document.addEventListener("htmx:sendError", complain);
+  document.addEventListener("htmx:responseError", complain);
+  document.addEventListener("htmx:afterRequest", relent);
+  document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.elt.matches("form")) called = document.activeElement; });
+  document.addEventListener("htmx:afterSettle", (event) => event.detail.elt.querySelector("[data-focus]")?.focus({ preventScroll: true }));
   document.addEventListener("click", openDialog);
   document.addEventListener("click", copy);
   document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));

@@ -153,6 +153,7 @@
     enter(job, "done");
     put(job, "words", `${bytes(job.file.size)} stored`);
     say(job, "stored");
+    list(job);
   };
 
   const body = (job) => {
@@ -161,14 +162,20 @@
     return fields;
   };
 
+  // The newest token: signing in again in another tab makes a new one, and pages keep the one they came with.
+  const token = (form) =>
+    document.cookie.match(/(?:^|; )(?:__Host-csrf|csrftoken)=([^;]+)/)?.[1] ?? form.querySelector('[name="csrfmiddlewaretoken"]')?.value ?? "";
+
   // A browser hears no answer while it is sending: so what can be refused by name and size is asked before.
   const ask = async (job) => {
     const question = new FormData();
     question.set("name", job.file.name);
     question.set("size", job.file.size);
     const headers = { Accept: "application/json", "X-CSRFToken": token(job.form) };
-    const reply = await fetch(job.form.dataset.check, { method: "POST", body: question, headers, redirect: "error" });
-    return reply.ok ? null : { error: TROUBLE.error, advice: TROUBLE.advice, ...(await reply.json().catch(() => ({}))), again: reply.status >= 500 };
+    const reply = await fetch(job.form.dataset.check, { method: "POST", body: question, headers, redirect: "manual" });
+    if (reply.ok) return null;
+    if (reply.type === "opaqueredirect" || reply.status === 401 || reply.status === 403) return SIGNED_OUT;
+    return { ...TROUBLE, ...(await reply.json().catch(() => ({}))), again: reply.status >= 500 };
   };
 
   const begin = async (job) => {
@@ -180,7 +187,14 @@
     next(job.form);
   };
 
-  const token = (form) => form.querySelector('[name="csrfmiddlewaretoken"]')?.value ?? "";
+  // A stored file joins the page's list, for when others after it fail and the page stays.
+  const list = async (job) => {
+    const items = document.getElementById("uploads");
+    const reply = items && (await fetch(`${job.place}row/`).catch(() => null));
+    if (!reply?.ok) return;
+    items.insertAdjacentHTML("afterbegin", await reply.text());
+    window.htmx?.process(items.firstElementChild);
+  };
 
   const send = (job) => {
     const request = (job.request = new XMLHttpRequest());

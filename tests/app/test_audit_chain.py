@@ -199,7 +199,57 @@ def test_a_head_that_lags_after_a_crash_is_no_break() -> None:
         head = Path(settings.AUDIT_HEAD).read_text()
     Path(settings.AUDIT_HEAD).write_text(head)
     assert len(rows) == 2
-    assert audit.verify() == audit.Verdict(3)
+    assert audit.verify() == audit.Verdict(3, beyond_head=1)
+
+
+def test_a_cut_off_tail_is_found_though_the_chain_has_grown_again() -> None:
+    events(10)
+    tamper("DELETE FROM riskapp_auditevent WHERE number > 7")
+    events(5)
+    verdict = audit.verify()
+    assert verdict.broken_at == 10
+    assert "written anew" in verdict.reason
+
+
+def test_a_damaged_head_stops_nobody_and_is_not_mended_by_going_on() -> None:
+    events(2)
+    Path(settings.AUDIT_HEAD).write_text("damaged")
+    events(2)
+    assert not audit.verify().whole
+    assert Path(settings.AUDIT_HEAD).read_text() == "damaged"
+
+
+def test_a_missing_head_is_not_made_anew_by_going_on() -> None:
+    events(2)
+    Path(settings.AUDIT_HEAD).unlink()
+    events(2)
+    assert not audit.verify().whole
+
+
+def test_a_head_that_cannot_be_written_stops_nobody_and_is_told() -> None:
+    events(2)
+    head = Path(settings.AUDIT_HEAD)
+    aside = head.parent.rename(head.parent.with_name("aside"))
+    head.parent.write_text("a file where the folder was")
+    events(3)
+    head.parent.unlink()
+    aside.rename(head.parent)
+    assert audit.verify() == audit.Verdict(5, beyond_head=3)
+
+
+def test_a_lost_head_can_be_renewed_and_that_stands_in_the_chain(capsys: pytest.CaptureFixture[str]) -> None:
+    events(3)
+    Path(settings.AUDIT_HEAD).unlink()
+    call_command("verify_audit", renew_head=True)
+    assert audit.verify() == audit.Verdict(4)
+    assert AuditEvent.objects.get(number=4).action == "audit head renewed"
+
+
+def test_a_head_is_not_renewed_over_a_broken_chain() -> None:
+    events(3)
+    tamper("UPDATE riskapp_auditevent SET action = 'x' WHERE number = 2")
+    with pytest.raises(CommandError, match="event 2"):
+        call_command("verify_audit", renew_head=True)
 
 
 def test_the_head_never_goes_back() -> None:

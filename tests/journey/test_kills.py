@@ -239,3 +239,15 @@ def test_a_cancelled_run_stops_within_two_seconds(deadly_server: Deadly) -> None
 
 def computing(server: Server) -> bool:
     return any("compute" in " ".join(process.cmdline()) for process in server.processes())
+
+
+def test_a_server_that_is_stopped_gives_its_run_back_and_the_next_start_ends_it(start_server: StartServer) -> None:
+    server = start_server().ready()
+    visitor = Visitor.of(server)
+    assert upload(visitor, table(3_000_000))[0] == 201
+    wait_until(lambda: computing(server), "the run is being computed")
+    assert server.stop() == 0
+    assert runs(server) == [("queued", 0)]
+    server = start_server(server.var).ready()
+    ends_ready(server)
+    ended_once(server, attempts=1)

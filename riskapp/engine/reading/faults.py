@@ -179,6 +179,24 @@ FAULTS: dict[str, Fault] = {
 }
 
 
+# Which wishes can mend which fault; what is not here takes another file.
+MENDED_BY: dict[str, tuple[str, ...]] = {
+    "header-only": ("header",),
+    "nul-bytes": ("encoding",),
+    "wrong-encoding": ("encoding",),
+    "mixed-encoding": ("encoding",),
+    "ragged": ("delimiter", "quote", "ragged"),
+    "line-too-long": ("quote", "encoding"),
+    "unclosed-quote": ("quote",),
+    "duplicate-header": ("header",),
+    "empty-header": ("header",),
+    "long-header": ("header", "delimiter"),
+    "too-many-columns": ("delimiter",),
+    "excel-no-sheet": ("sheet",),
+    "excel-empty": ("sheet",),
+}
+
+
 def fault(code: str, *, line: int | None = None, **facts: str | int) -> Unreadable:
     """The error of a code, its sentence filled in.
 

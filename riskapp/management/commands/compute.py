@@ -1,3 +1,4 @@
+import logging
 import os
 import sys
 import threading
@@ -7,6 +8,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandParser
 
 from riskapp.services import runs
+
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -19,10 +22,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         threading.Thread(target=_end_with_the_watcher, daemon=True).start()
-        runs.compute(options["run"], options["claim"])
+        try:
+            runs.compute(options["run"], options["claim"])
+        except Exception:  # Python would print its words, which may quote data; our log tells only its kind and place
+            log.exception("run %s could not be ended", options["run"])
+            sys.exit(1)
 
 
 def _end_with_the_watcher() -> None:
-    """The pipe from the watcher closes when it dies; a child without a watcher must not go on."""
-    sys.stdin.buffer.read()
+    """The pipe from the watcher closes when it dies; a child without a watcher must not go on.
+
+    It is read below Python's own buffer, whose lock would be in the way when this process ends in good order.
+    """
+    os.read(0, 1)
     os._exit(1)

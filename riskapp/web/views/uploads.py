@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from riskapp import selectors, storage
+from riskapp import bridge, selectors, storage
 from riskapp.core.errors import RiskappError
 from riskapp.models import Project, Run, RunState, Upload, UploadState
 from riskapp.services import reading, runs, uploads
-from riskapp.web.arriving import IntoStore
+from riskapp.web import arriving
 from riskapp.web.forms.uploads import WishesForm
 from riskapp.web.pages import Request, as_owner, frame, in_project
 
@@ -32,8 +32,8 @@ def add(request: Request, project: Project) -> HttpResponse:
         announced = request.META.get("CONTENT_LENGTH") or ""
         size = max(0, int(announced) - FORM_BYTES) if announced.isdecimal() else None
         uploads.check_welcome(project, size, by=request.actor)
-        with storage.Incoming() as file:
-            request.upload_handlers = [IntoStore(file)]
+        with arriving.place(), storage.Incoming() as file:
+            arriving.receive(request, file)
             return _take(request, project, file)
     except uploads.Unwelcome as trouble:
         return _unwelcome(request, project, trouble)
@@ -90,13 +90,17 @@ def show(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
 
 
 def _context(request: Request, project: Project, upload: Upload) -> dict[str, Any]:
-    run = selectors.last_run(upload)
+    run = upload.last_run  # type: ignore[attr-defined]
+    code = (upload.fault or {}).get("code")
     return frame(request, project, "data") | {
         "upload": upload,
         "run": run,
         "busy": run is not None and not run.is_over,
         "same": selectors.same_bytes(upload),
-        "form": WishesForm.showing(upload.wishes),
+        "good_run": selectors.last_good_run(upload),
+        "mendable": code is None or code in bridge.MENDED_BY,
+        "may_pass": code in runs.MAY_PASS,
+        "form": WishesForm.showing(upload),
     }
 
 
@@ -105,7 +109,6 @@ def _context(request: Request, project: Project, upload: Upload) -> dict[str, An
 def row(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
     """An upload's line in the list of its project, asked for again while it is being read."""
     upload = selectors.upload(project, upload_id)
-    upload.last_run = selectors.last_run(upload)  # type: ignore[attr-defined]
     return render(request, "uploads/_row.html", frame(request, project, "data") | {"upload": upload})
 
 
@@ -124,9 +127,10 @@ def read_again(request: Request, project: Project, upload_id: UUID) -> HttpRespo
 @require_POST
 @in_project("run")
 def retry(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
-    """Read it again just as before."""
+    """Read it again just as it was tried last, or with `before` as it was last read with success."""
     upload = selectors.upload(project, upload_id)
-    reading.again(upload, upload.wishes, by=request.actor)
+    good = selectors.last_good_run(upload) if "before" in request.POST else None
+    reading.again(upload, good.parameters if good else upload.wishes, by=request.actor)
     return redirect("upload", project.pk, upload.pk)
 
 
@@ -163,8 +167,12 @@ def purge(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
     upload = selectors.upload(project, upload_id)
     if upload.state == UploadState.PURGED:
         raise RiskappError("This upload is shredded already.")
+    same = selectors.same_bytes(upload)
     if request.method != "POST":
-        return render(request, "uploads/purge.html", frame(request, project, "data") | {"upload": upload})
+        return render(request, "uploads/purge.html", frame(request, project, "data") | {"upload": upload, "same": same})
     uploads.purge(upload, by=request.actor)
-    messages.success(request, "Shredded: the bytes, the coded table and the profile are gone.")
+    if same:
+        messages.warning(request, f"Shredded: its table and profile are gone. The same bytes stay as {same.name}.")
+    else:
+        messages.success(request, "Shredded: the bytes, the coded table and the profile are gone.")
     return redirect("project", project.pk)

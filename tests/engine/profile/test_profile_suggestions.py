@@ -95,7 +95,7 @@ NOT_FOUND = [
     ("status", set(), slow.drawn(["open", "closed", "in progress"])),
     (
         "diagnosis",
-        set(),
+        {"sensitive"},
         slow.drawn([f"{letter}{number}.{number % 9}" for letter in "ABEFI" for number in range(10, 60)]),
     ),
     (

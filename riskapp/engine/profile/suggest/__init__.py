@@ -23,6 +23,7 @@ RULES: list[Rule] = [
     person.ages,
     person.sexes,
     person.traits,
+    person.sensitive,
     place.postcodes,
     place.places,
     place.addresses,

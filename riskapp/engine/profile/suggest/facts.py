@@ -32,6 +32,7 @@ TITLES = {
     "postcode": "Postcode",
     "place": "Place",
     "trait": "Known about a person",
+    "sensitive": "Hurts if learnt",
     "amount": "Amount",
     "yes_no": "Yes or no",
     "free_text": "Free text",

@@ -147,6 +147,24 @@ LEXICON: dict[str, dict[str, str]] = {
         "nl": "beroep opleiding burgerlijke_staat nationaliteit godsdienst kinderen werkgever moedertaal lengte "
         "gewicht",
     },
+    # Something that can hurt a person who is found.
+    "sensitive": {
+        "en": "diagnosis diagnoses diagnose icd illness disease condition comorbidity health health_status hiv "
+        "disability disabled medication treatment therapy symptom symptoms pregnant pregnancy religion faith ethnicity "
+        "ethnic_group race sexual_orientation political_party party union_member income salary wage debt credit_score "
+        "conviction convictions offence crime criminal_record arrest welfare benefits",
+        "de": "diagnose diagnosen krankheit erkrankung gesundheit behinderung schwerbehindert medikament therapie "
+        "behandlung schwanger konfession religion herkunft migrationshintergrund partei gewerkschaft einkommen gehalt "
+        "lohn schulden vorstrafe vorstrafen straftat sozialhilfe",
+        "fr": "diagnostic maladie sante handicap medicament traitement grossesse religion origine_ethnique "
+        "orientation_sexuelle syndicat revenu revenus salaire dette condamnation casier_judiciaire",
+        "es": "diagnostico enfermedad salud discapacidad medicamento tratamiento embarazo religion etnia "
+        "orientacion_sexual sindicato ingreso ingresos salario sueldo deuda condena antecedentes_penales",
+        "it": "diagnosi malattia salute disabilita farmaco trattamento gravidanza religione etnia "
+        "orientamento_sessuale sindacato reddito stipendio debito condanna",
+        "nl": "diagnose ziekte gezondheid beperking handicap medicatie behandeling zwanger godsdienst etniciteit "
+        "seksuele_gerichtheid vakbond inkomen salaris schuld veroordeling strafblad",
+    },
     "identifier": {
         "en": "id ids identifier uid uuid guid pid key pk code_id record_number case_number account account_number "
         "account_no policy_number contract_number reference reference_number serial serial_number registration_number "

@@ -136,3 +136,10 @@ def traits(facts: Facts) -> Iterator[Suggestion]:
     if facts.named("trait") and facts.type.kind != DECIMAL and facts.distinct_share < 0.5:
         reason = "by its name, the column tells something about a person that others may know or see."
         yield facts.suggest("trait", POSSIBLE, reason)
+
+
+def sensitive(facts: Facts) -> Iterator[Suggestion]:
+    """A column about something that can hurt a person who is found: illness, belief, origin, debts, crimes."""
+    if facts.named("sensitive"):
+        reason = "by its name, the column tells something that can hurt people if it is learnt about them."
+        yield facts.suggest("sensitive", LIKELY, reason)

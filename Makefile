@@ -1,7 +1,8 @@
 # Python 3.11 with venv, make and git are all that is needed; everything else comes from the requirements.
 
-HOST ?= 127.0.0.1
-PORT ?= 8000
+# Not ?=, which would take the HOST that some shells export; the command line still overrides.
+HOST := 127.0.0.1
+PORT := 8000
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check -q

@@ -1,15 +1,16 @@
-"""The web server. Requests have no time limit of their own: a long upload is not cut off while its bytes arrive."""
+"""The web server. An upload has no time limit of its own: it is not cut off while its bytes arrive."""
 
 from pathlib import Path
 from typing import Any
 
 from riskapp import environment as env
 from riskapp.serving.leash import die_with_parent
+from riskapp.serving.worker import Worker
 
 bind = env.text("RISKAPP_BIND", "127.0.0.1:8000")
-worker_class = "gthread"
+worker_class = Worker
 workers = 2
-threads = 8
+threads = env.number("RISKAPP_WEB_THREADS", 24, least=2)
 
 # With threads this limits the silence of a whole worker, not the length of a request.
 timeout = 60

@@ -33,6 +33,8 @@ MAX_UNPACKED_BYTES = env.number("RISKAPP_MAX_UNPACKED_BYTES", 8 << 30, least=1)
 QUOTA_BYTES = env.number("RISKAPP_QUOTA_BYTES", 100_000_000_000, least=1)
 QUOTA_FILES = env.number("RISKAPP_QUOTA_FILES", 1_000, least=1)
 FREE_BYTES = env.number("RISKAPP_FREE_BYTES", 500_000_000)
+# Of the threads of each web process (gunicorn.conf.py), so that pages always find one.
+UPLOADS_AT_ONCE = env.number("RISKAPP_WEB_THREADS", 24, least=2) // 2
 WORKERS = env.number("RISKAPP_WORKERS", 2, least=1)
 HEARTBEAT_SECONDS = env.number("RISKAPP_HEARTBEAT_SECONDS", 2, least=1)
 LOST_AFTER_SECONDS = env.number("RISKAPP_LOST_AFTER_SECONDS", 20, least=2)
@@ -86,7 +88,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "riskapp.web.context.about",
             ],
-            "builtins": ["riskapp.web.templatetags.words"],
+            "builtins": ["riskapp.web.templatetags.words", "riskapp.web.templatetags.trail"],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",

@@ -1,9 +1,12 @@
 """Accounts: the first administrator's, and what people do with their own."""
 
-from datetime import timedelta
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from axes.utils import reset as forget_failures
+from django.conf import settings
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError
@@ -15,10 +18,11 @@ from django.utils.http import urlsafe_base64_encode
 
 from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Invitation, User
-from riskapp.services import audit, links
+from riskapp.services import audit, floods, links
 
 SERVER = Actor(None, label="server")
 ASK_AGAIN_AFTER = timedelta(minutes=5)
+ASKED = "password reset asked for"
 
 
 class AddressTaken(RiskappError):
@@ -32,18 +36,28 @@ def find(email: str) -> User | None:
     return User.objects.filter(email=email.strip().lower()).first()
 
 
-def create(*, email: str, name: str, password: str, address: str, administrator: bool = False) -> User:
-    """A new account, inside the transaction of the link by which it came."""
+def draft(*, email: str, name: str, password: str, administrator: bool = False) -> User:
+    """A new account that is not saved yet. Its password is hashed here, which is slow: before any transaction."""
     user = User(email=email, name=name, is_administrator=administrator)
     user.set_password(password)
-    if find(email):
+    return user
+
+
+def add(user: User, *, address: str) -> User:
+    """Save a drafted account, inside the transaction of the link by which it came."""
+    if find(user.email):
         raise AddressTaken
     try:
         user.save(force_insert=True)
     except IntegrityError:
         raise AddressTaken from None
-    audit.record("account created", by=Actor(user, address), on=user, administrator=administrator)
+    audit.record("account created", by=Actor(user, address), on=user, administrator=user.is_administrator)
     return user
+
+
+def create(*, email: str, name: str, password: str, address: str, administrator: bool = False) -> User:
+    """A new account, drafted and saved at once."""
+    return add(draft(email=email, name=name, password=password, administrator=administrator), address=address)
 
 
 # The first administrator
@@ -73,13 +87,14 @@ def setup_standing(token: str) -> links.Standing:
 
 def set_up(token: str, *, name: str, email: str, password: str, address: str) -> User:
     """The first administrator's account. Of two uses of one link one wins; the other raises links.Closed."""
+    user = draft(email=email, name=name, password=password, administrator=True)
     with audit.writing():
         row = _setup_links().filter(token_hash=Invitation.hashed(token)).first()
         standing = setup_standing(token)
         if row is None or standing != links.Standing.OPEN:
             raise links.Closed(standing)
         links.claim(row)
-        user = create(email=email, name=name, password=password, address=address, administrator=True)
+        add(user, address=address)
         links.settle(row, user)
         audit.record("set up", by=Actor(user, address), on=row)
     return user
@@ -101,39 +116,54 @@ def rename(user: User, name: str, *, by: Actor) -> None:
 
 def change_password(user: User, password: str, *, by: Actor) -> None:
     """A new password. Sessions and reset links hang on the old one, so all of them end; the caller keeps its own."""
+    user.set_password(password)
     with audit.writing():
-        _set_password(user, password)
+        _save_password(user)
         audit.record("password changed", by=by, on=user)
 
 
 def reset_password(user: User, password: str, *, address: str) -> None:
     """A new password by a reset link. It opens no session and leaves the second factor as it is."""
+    user.set_password(password)
     with audit.writing():
-        _set_password(user, password)
+        _save_password(user)
         forget_failures(username=user.email)
         audit.record("password reset", by=Actor(user, address), on=user)
 
 
-def _set_password(user: User, password: str) -> None:
-    user.set_password(password)
+def _save_password(user: User) -> None:
+    """Hashed already: that is slow, and nobody else can write while the audit trail is held."""
     user.reset_asked_at = None
     user.save(update_fields=["password", "reset_asked_at"])
+
+
+class AskedTooOften(RiskappError):
+    """More letters were asked for from one network address than any house forgets passwords."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "New passwords were asked for too often from your network. Wait a while and try again, or "
+            "ask an administrator for a link."
+        )
 
 
 def ask_for_reset(email: str, *, by: Actor) -> User | None:
     """Note that somebody forgot their password; returns the account to send a link to, unless one was just sent.
 
-    An unknown address leaves the same trace without the address, so both take the same work.
+    An unknown address leaves the same trace without the address, so both take the same work. Asking again before a
+    further letter is due does not put it off, or somebody else could keep the letters from coming.
     """
+    if floods.room(by.address, ASKED) <= 0:
+        raise AskedTooOften
     user = find(email)
     known = user is not None and user.is_active
     with audit.writing():
         now = timezone.now()
         rows = User.objects.filter(pk=user.pk if user else uuid4(), is_active=True)
-        lately = rows.filter(reset_asked_at__gt=now - ASK_AGAIN_AFTER).exists()
-        rows.update(reset_asked_at=now)
-        audit.record("password reset asked for", by=by, on=user if known else None, known=known)
-    return user if known and not lately else None
+        due = rows.exclude(reset_asked_at__gt=now - ASK_AGAIN_AFTER) if settings.MAIL_WORKS else rows
+        noted = due.update(reset_asked_at=now)
+        audit.record(ASKED, by=by, on=user if known else None, known=known)
+    return user if noted else None
 
 
 def reset_path(user: User) -> str:
@@ -142,8 +172,30 @@ def reset_path(user: User) -> str:
     return reverse("reset-link", args=[uid, default_token_generator.make_token(user)])
 
 
-def end_sessions(user: User, *, keep: str | None = None) -> None:
-    """Sign somebody out everywhere, but for the session with the kept key."""
-    rows = Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=keep or "")
-    theirs = [row.pk for row in rows.iterator() if row.get_decoded().get("_auth_user_id") == str(user.pk)]
-    Session.objects.filter(pk__in=theirs).delete()
+@dataclass(frozen=True)
+class Sessions:
+    """The keys of somebody's sessions, and from when on there may be more."""
+
+    keys: frozenset[str]
+    found_at: datetime
+
+
+def find_sessions(user: User) -> Sessions:
+    """Look through everybody's sessions, which is slow where they are many: before the audit trail is held."""
+    now = timezone.now()
+    return Sessions(frozenset(_sessions(user, Session.objects.filter(expire_date__gt=now))), now)
+
+
+def end_sessions(user: User, *, keep: str | None = None, found: Sessions | None = None) -> None:
+    """Sign somebody out everywhere, but for the session with the kept key.
+
+    Of the sessions that are not `found` yet only those saved since are looked through: saving renews their end.
+    """
+    found = found or find_sessions(user)
+    since = found.found_at + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    later = _sessions(user, Session.objects.filter(expire_date__gte=since))
+    Session.objects.filter(pk__in=found.keys.union(later) - {keep}).delete()
+
+
+def _sessions(user: User, rows: QuerySet[Session]) -> Iterator[str]:
+    return (row.pk for row in rows.iterator() if row.get_decoded().get("_auth_user_id") == str(user.pk))

@@ -1,19 +1,22 @@
 """Coming in and going out: what is remembered of it, and how long somebody is locked out."""
 
 from datetime import datetime
+from typing import Any
 
 from axes.helpers import get_cool_off
 from axes.models import AccessAttempt
 from axes.utils import reset as forget_failures
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import Max, Sum
+from django.db.models import Max, Q, Sum
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from riskapp.models import Actor, User
-from riskapp.services import accounts, audit
+from riskapp.services import accounts, audit, floods
+
+NOISE = Q(subject_id="") | Q(details__locked_out=True)
 
 
 def signed_in(*, by: Actor, second_factor: str = "") -> None:
@@ -27,10 +30,19 @@ def signed_out(*, by: Actor) -> None:
 
 
 def failed(email: str, *, by: Actor, locked: bool, locked_now: bool, doing: str = "sign-in") -> None:
-    """A wrong password. An address that is nobody's is not recorded: people type passwords into that field."""
+    """A wrong password. An address that is nobody's is not recorded: people type passwords into that field.
+
+    What the lock-out does not limit by itself (made-up addresses, and tries while locked out) is recorded so many
+    times for each network address, and the last record says so.
+    """
     user = accounts.find(email)
+    noise = user is None or (locked and not locked_now)
+    room = floods.room(by.address, f"{doing} failed", NOISE) if noise else floods.AT_MOST
+    if room <= 0:
+        return
+    last: dict[str, Any] = {"further": "not recorded for a while"} if room == 1 else {}
     with audit.writing():
-        audit.record(f"{doing} failed", by=by, on=user, locked_out=locked)
+        audit.record(f"{doing} failed", by=by, on=user, locked_out=locked, **last)
         if locked_now:
             audit.record("locked out", by=by, on=user)
 

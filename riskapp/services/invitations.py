@@ -52,6 +52,12 @@ def _issue(email: str, by: Actor, project: Project | None = None, **place: Any) 
     return token
 
 
+def open_one(email: str, project: Project | None = None) -> Invitation | None:
+    """The invitation that a newer one of this address to this place would replace."""
+    rows = links.open_ones().filter(email=email.strip().lower(), project=project, invited_by__isnull=False)
+    return rows.order_by("-created_at").first()
+
+
 def find(token: str) -> Invitation | None:
     """The invitation of a token. The server's set-up link is none: it fixes no address."""
     row = links.find(token)

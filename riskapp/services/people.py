@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from axes.models import AccessAttempt
 from django.db.models import Exists, F, OuterRef
+from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from riskapp import policies
@@ -120,6 +122,7 @@ class Person:
     user: User
     second_factor: bool
     locked_until: datetime | None
+    failed: bool = False
 
 
 def everybody() -> list[Person]:
@@ -133,7 +136,16 @@ def one(person_id: UUID) -> Person:
     user = User.objects.filter(pk=person_id).first()
     if user is None:
         raise policies.Hidden
-    return Person(user, user.has_second_factor, entrance.lockouts(username=user.email).get(user.email))
+    locked = entrance.lockouts(username=user.email).get(user.email)
+    return Person(user, user.has_second_factor, locked, failed=_has_failed(user))
+
+
+def _has_failed(user: User) -> bool:
+    """Whether there are wrong passwords or codes to forget."""
+    devices = (TOTPDevice, StaticDevice)
+    return AccessAttempt.objects.filter(username=user.email).exists() or any(
+        device.objects.filter(user=user, throttling_failure_count__gt=0).exists() for device in devices
+    )
 
 
 def open_invitations() -> list[Invitation]:

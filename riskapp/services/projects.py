@@ -38,14 +38,18 @@ def change_member(place: Membership, *, by: Actor, role: Role, owner: bool) -> N
 
 
 def remove_member(place: Membership, *, by: Actor) -> None:
-    """An owner removes anybody; everybody may leave."""
+    with audit.writing():
+        check_removable(place, by=by)
+        place.delete()
+        audit.record("member removed", by=by, on=place.user, project=place.project, role=place.role)
+
+
+def check_removable(place: Membership, *, by: Actor) -> None:
+    """An owner removes anybody; everybody may leave, but for the last owner."""
     user = _person(by)
     if place.user_id != user.pk:
         policies.check_owns(user, place.project)
-    with audit.writing():
-        _keep_an_owner(place)
-        place.delete()
-        audit.record("member removed", by=by, on=place.user, project=place.project, role=place.role)
+    _keep_an_owner(place)
 
 
 def add_member(project: Project, user: User, role: Role, *, by: Actor) -> None:
@@ -57,8 +61,10 @@ def add_member(project: Project, user: User, role: Role, *, by: Actor) -> None:
 
 
 def _keep_an_owner(place: Membership) -> None:
-    others = Membership.objects.filter(project=place.project, owner=True).exclude(pk=place.pk)
-    if place.owner and not others.exists():
+    """Owners whose account is deactivated do not count: nobody could act for the project."""
+    owners = Membership.objects.filter(project=place.project, owner=True)
+    others = owners.filter(user__is_active=True).exclude(pk=place.pk)
+    if owners.filter(pk=place.pk).exists() and not others.exists():
         raise LastOwner("A project needs an owner. Make somebody else an owner first.")
 
 

@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any, cast
 
+from django.conf import settings
 from django.db import transaction
 
 from riskapp import bridge, policies, storage
+from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Run, Upload, UploadState, User
 from riskapp.services import audit, runs
 from riskapp.services.states import Overtaken, move
@@ -50,7 +52,23 @@ def compute(run: Run, report: runs.Report) -> bridge.ReadUpload:
     source = storage.place(upload.project_id, upload.sha256)
     into = _place(run)
     into.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return bridge.read_upload(source, upload.name, run.parameters, into=into, report=report)
+    return bridge.read_upload(source, upload.name, run.parameters, into=into, report=_while_there_is_room(report))
+
+
+class NoRoom(RiskappError):
+    """Reading needs room of its own on the disk."""
+
+    code = "no-room"
+    advice = "Shred uploads you no longer need, or ask whoever runs this server; then read it again."
+
+
+def _while_there_is_room(report: runs.Report) -> runs.Report:
+    def told(done: int, total: int, words: str) -> None:
+        if storage.free_bytes() < settings.FREE_BYTES:
+            raise NoRoom("The server has not enough room to read this file.")
+        report(done, total, words)
+
+    return told
 
 
 def _place(run: Run) -> Path:

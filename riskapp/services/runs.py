@@ -31,7 +31,7 @@ ATTEMPTS = 3
 RESEND_AFTER = timedelta(seconds=5)
 REPORT_EVERY = 0.25
 # Faults that say nothing about the file: trying once more may well succeed.
-MAY_PASS = frozenset({"unexpected", "worker-lost", "timed-out"})
+MAY_PASS = frozenset({"unexpected", "worker-lost", "timed-out", "no-room"})
 WORKER = Actor(None, label="worker")
 BEAT = Actor(None, label="beat")
 

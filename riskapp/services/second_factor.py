@@ -1,6 +1,7 @@
 """The second factor: codes by time from an app, and recovery codes for the day the telephone is lost."""
 
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.db import transaction
@@ -14,22 +15,31 @@ from riskapp.services import accounts, audit
 
 RECOVERY_CODES = 10
 APP, RECOVERY = "app", "recovery code"
+MOMENT = 10
+WRONG = {
+    APP: "This code is not right, or was used before. Wait for the next one and type it in.",
+    RECOVERY: "This is not one of your recovery codes, or it was used before. Type another one.",
+}
 
 
 class WrongCode(RiskappError):
     """The code is not the one expected, or was used before."""
 
-    def __init__(self) -> None:
-        super().__init__("This code is not right, or was used before. Wait for the next one and type it in.")
+    def __init__(self, kind: str = APP) -> None:
+        super().__init__(WRONG[kind])
 
 
 class Wait(RiskappError):
-    """Too many wrong codes: the next one is not looked at before a moment has passed."""
+    """After wrong codes the next one is not looked at before a moment has passed, a longer one each time."""
 
     def __init__(self, until: datetime) -> None:
-        seconds = max(1, round((until - timezone.now()).total_seconds()))
-        time = f"{seconds} seconds" if seconds < 120 else f"{seconds // 60 + 1} minutes"
-        super().__init__(f"Too many wrong codes. Wait {time}, then try again. An administrator can end the wait.")
+        seconds = (until - timezone.now()).total_seconds()
+        super().__init__("Wait a moment, then try again." if seconds < MOMENT else _long_wait(seconds))
+
+
+def _long_wait(seconds: float) -> str:
+    time = f"{ceil(seconds)} seconds" if seconds < 120 else f"{ceil(seconds / 60)} minutes"
+    return f"Too many wrong codes. Wait {time}, then try again. An administrator can end the wait."
 
 
 class AlreadyOn(RiskappError):
@@ -107,7 +117,7 @@ def verify(user: User, code: str, *, by: Actor) -> str:
         elif kind == RECOVERY:
             audit.record("recovery code used", by=by, on=user, left=codes_left(user))
     if not right:
-        raise WrongCode
+        raise WrongCode(kind)
     return kind
 
 

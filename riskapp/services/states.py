@@ -6,12 +6,17 @@ from typing import Any
 from django.db import models
 
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Run, Upload
+from riskapp.models import Actor, Run, RunState, Upload, UploadState
 from riskapp.models.run import RUN_MOVES
 from riskapp.models.upload import UPLOAD_MOVES
 from riskapp.services import audit
 
 MOVES: Mapping[type[models.Model], Mapping[Any, set[Any]]] = {Run: RUN_MOVES, Upload: UPLOAD_MOVES}
+# Going back is not arriving: an auditor must not take it for a file that came or a run that somebody asked for.
+BACK: Mapping[tuple[type[models.Model], str, str], str] = {
+    (Upload, UploadState.READING, UploadState.RECEIVED): "upload set back",
+    (Run, RunState.RUNNING, RunState.QUEUED): "run queued again",
+}
 
 
 class Overtaken(RiskappError):
@@ -35,9 +40,19 @@ def move(
         rows = type(thing).objects.filter(pk=thing.pk, state=old, **(only_if or {}))
         if not rows.update(state=to, **changes):
             raise Overtaken(f"This {_noun(thing)} has changed in the meantime. Look at it again.")
-        audit.record(f"{_noun(thing)} {to}", by=by, on=thing, was=old, **(details or {}))
+        audit.record(action(type(thing), old, to), by=by, on=thing, was=old, **(details or {}))
     for name, value in {"state": to, **changes}.items():
         setattr(thing, name, value)
+
+
+def action(kind: type[models.Model], old: str, to: str) -> str:
+    """What the audit trail calls a move: the state that was entered, unless the move goes back."""
+    return BACK.get((kind, old, to)) or f"{kind._meta.model_name} {to}"
+
+
+def actions() -> set[str]:
+    """What the audit trail calls all the moves there are."""
+    return {action(kind, old, to) for kind, moves in MOVES.items() for old, new in moves.items() for to in new}
 
 
 def _noun(thing: models.Model) -> str:

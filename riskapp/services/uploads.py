@@ -33,8 +33,7 @@ def check_welcome(project: Project, size: int | None, *, by: Actor) -> None:
         raise Unwelcome("The length of the file was not announced.", "Use a current browser.", 411)
     check_size(size)
     _check_quota(user, size)
-    if storage.free_bytes() < size + settings.FREE_BYTES:
-        raise disk_full()
+    check_room(size)
 
 
 def _check_quota(user: User, size: int) -> None:
@@ -43,6 +42,12 @@ def _check_quota(user: User, size: int) -> None:
     if used + size > settings.QUOTA_BYTES or kept.count() >= settings.QUOTA_FILES:
         message = "Your uploads would be more than one person may keep here."
         raise Unwelcome(message, "Shred uploads you no longer need.", 413)
+
+
+def check_room(size: int = 0) -> None:
+    """Whether so many bytes more leave the server the room it needs for itself."""
+    if storage.free_bytes() < size + settings.FREE_BYTES:
+        raise disk_full()
 
 
 def check_size(size: int) -> None:

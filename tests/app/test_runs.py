@@ -92,6 +92,18 @@ def test_a_bad_file_ends_the_run_with_a_reason_and_a_line(arrive: Arrive) -> Non
     assert upload.fault["advice"]
 
 
+def test_a_disk_that_fills_up_stops_the_reading_with_a_reason(arrive: Arrive, by: Actor, settings: Any) -> None:
+    upload = arrive()
+    settings.FREE_BYTES = 10**18
+    carry_out(only_run())
+    upload.refresh_from_db()
+    assert (upload.state, upload.fault["code"]) == ("rejected", "no-room")
+    settings.FREE_BYTES = 0
+    carry_out(reading.again(upload, {}, by=by))
+    upload.refresh_from_db()
+    assert upload.state == UploadState.READY
+
+
 def test_an_unexpected_error_leaves_its_kind_and_a_reference_but_not_its_words(
     arrive: Arrive, caplog: pytest.LogCaptureFixture
 ) -> None:

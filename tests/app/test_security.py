@@ -77,7 +77,7 @@ def answers(browser: Client, project: Project, upload: Upload, monkeypatch: pyte
     yield browser.get("/no/such/page"), 404
     yield browser.get(reverse("people")), 404
     yield browser.get(reverse("project-new"), headers={"Host": "evil.example.org"}), 400
-    yield browser.get(reverse("sign-out")), 405
+    yield browser.get(reverse("sign-out")), 302
     yield browser.post(reverse("upload-values", args=[project.pk, upload.pk, 0])), 409
     yield browser.post(reverse("upload-check", args=[project.pk]), {"name": "a.exe"}), 415
     yield browser.post(reverse("join-link", args=["x"])), 405

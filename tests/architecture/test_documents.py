@@ -3,12 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from riskapp.services.states import MOVES
+from riskapp.engine.reading.wishes import Wishes
+from riskapp.selectors import REFUSALS
+from riskapp.services import states
+from riskapp.web.templatetags.trail import AUDIT_WORDS, BY_SOMEBODY, DETAILS, FAULTS, TO_ONESELF, WISHES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -115,18 +119,53 @@ def test_a_test_that_has_vanished_would_be_found() -> None:
 
 
 def recorded() -> set[str]:
-    """The actions that the code can record: those written out, and one for each state that something can enter."""
-    states = {f"{model._meta.model_name} {state}" for model, moves in MOVES.items() for state in moves}
-    return states | {action for path in ROOT.glob("riskapp/**/*.py") for action in _written_out(path)}
+    """The actions that the code can record: those of the moves between states, and those written out."""
+    by_what_was_done = {"sign-in failed", "password confirmation failed", "refused", "turned away"}
+    return (
+        states.actions()
+        | by_what_was_done
+        | {action for path in ROOT.glob("riskapp/**/*.py") for action in _written_out(path)}
+    )
 
 
 def _written_out(path: Path) -> Iterator[str]:
-    for call in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)):
-        if ast.unparse(call.func) in {"audit.record", "_change"}:
-            yield from (word.value for word in call.args if isinstance(word, ast.Constant))
+    """The actions named where they are recorded, or by a constant of the same module."""
+    tree = ast.parse(path.read_text())
+    named = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        if ast.unparse(call.func) in {"audit.record", "record", "_change"}:
+            words = [named.get(ast.unparse(word), word) for word in call.args]
+            yield from (str(word.value) for word in words if isinstance(word, ast.Constant))
 
 
 def test_every_action_is_documented_and_no_other() -> None:
     documented = set(re.findall(r"^\| `([a-z -]+)` \|", page("reference/audit.md"), re.MULTILINE))
-    by_what_was_done = {"sign-in failed", "password confirmation failed", "refused", "turned away"}
-    assert documented == recorded() | by_what_was_done
+    assert documented == recorded()
+
+
+def test_every_action_has_words_and_no_other() -> None:
+    assert set(AUDIT_WORDS) == recorded()
+    assert {*TO_ONESELF, *BY_SOMEBODY, *REFUSALS} <= recorded()
+
+
+def test_every_detail_has_words() -> None:
+    assert {detail for path in ROOT.glob("riskapp/**/*.py") for detail in _details(path)} <= set(DETAILS)
+
+
+def _details(path: Path) -> Iterator[str]:
+    """The names of the details that a module records: named ones, and those in a dictionary called `details`."""
+    for call in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)):
+        if ast.unparse(call.func) in {"audit.record", "record"}:
+            yield from (named.arg for named in call.keywords if named.arg and named.arg not in {"by", "on", "project"})
+        if ast.unparse(call.func) == "move":
+            given = [named.value for named in call.keywords if named.arg == "details"]
+            yield from (key.value for value in given for key in value.keys)  # type: ignore[attr-defined]
+
+
+def test_every_fault_has_words() -> None:
+    documented = set(re.findall(r"^\| `([a-z-]+)` \|", page("reference/files.md"), re.MULTILINE))
+    assert set(FAULTS) == documented | {"worker-lost", "timed-out", "unexpected", "mistake"}
+
+
+def test_every_wish_has_words() -> None:
+    assert set(WISHES) == {field.name for field in fields(Wishes)}

@@ -31,18 +31,25 @@ class SignInForm(forms.Form):
     password = _password("Password", "current-password")
 
 
+def _code(**attributes: str) -> forms.CharField:
+    usual = {"autocomplete": "one-time-code", "class": "code", "spellcheck": "false", "autofocus": True}
+    return forms.CharField(label="Code", max_length=40, widget=forms.TextInput(attrs={**usual, **attributes}))
+
+
 class CodeForm(forms.Form):
     """A code by the clock, or a recovery code; spaces and hyphens in it mean nothing."""
 
-    code = forms.CharField(
-        label="Code",
-        max_length=40,
-        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "class": "code", "spellcheck": "false"}),
-    )
+    code = _code()
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
         return "".join(code.split()).replace("-", "").lower()
+
+
+class AppCodeForm(CodeForm):
+    """A code by the clock and nothing else, so a telephone may show its digits."""
+
+    code = _code(inputmode="numeric")
 
 
 class ForgottenForm(forms.Form):
@@ -73,7 +80,7 @@ class _TwicePassword(forms.Form):
         password, again = cleaned.get(self.chosen), cleaned.get("again")
         if password and again and password != again:
             self.add_error("again", "The two passwords differ.")
-        elif password:
+        if password:
             self._check(password)
         return cleaned
 

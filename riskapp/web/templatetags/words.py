@@ -7,8 +7,6 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html
 
-from riskapp.models import AuditEvent
-
 register = template.Library()
 
 
@@ -95,7 +93,7 @@ def percent(share_of_one: float) -> float:
 @register.filter
 def risky(share_of_one: float) -> str:
     """The kind of a figure that tells of exposed people."""
-    return "bad" if share_of_one > 0 else "good"
+    return "bad" if share_of_one > 0 else ""
 
 
 # What a profile and a reading say
@@ -103,31 +101,6 @@ def risky(share_of_one: float) -> str:
 IDENTIFYING = {
     *("identifier", "national_number", "iban", "card_number", "person_name", "email", "phone", "address"),
     *("email_in_text", "phone_in_text", "ip_address", "free_text"),
-}
-AUDIT_WORDS = {
-    "project created": "made the project",
-    "project described": "changed the project's name or purpose",
-    "member added": "joined the project",
-    "member changed": "changed a member's place",
-    "member removed": "removed a member",
-    "invited": "invited somebody",
-    "invitation accepted": "accepted an invitation",
-    "invitation withdrawn": "withdrew an invitation",
-    "upload received": "uploaded a file",
-    "upload reading": "began to read an upload",
-    "upload ready": "read an upload",
-    "upload rejected": "could not read an upload",
-    "upload purged": "shredded an upload",
-    "run queued": "queued a run",
-    "run running": "took up a run",
-    "run succeeded": "finished a run",
-    "run failed": "gave up a run",
-    "run cancelled": "cancelled a run",
-    "values seen": "looked at the values of a column",
-    "refused": "was refused a page or an action",
-    "turned away": "was turned away from a page",
-    "audit verified": "verified the audit trail",
-    "audit exported": "exported the project's audit trail",
 }
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", ":": "colon", " ": "space"}
 HEADERS = {"names": "in the first row", "none": "none; numbered by us", "repair": "in the first row, mended by us"}
@@ -151,8 +124,8 @@ def suggestion_kind(suggestion: dict[str, Any]) -> str:
 
 @register.filter
 def counted_pairs(pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The pairs that needed counting: with a column that is unique by itself the answer was known before."""
-    return [pair for pair in pairs if pair["counted"]]
+    """The pairs that leave somebody alone, and whose columns do not do so by themselves."""
+    return [pair for pair in pairs if pair["counted"] and pair["alone"]]
 
 
 @register.filter
@@ -179,16 +152,3 @@ def reading_facts(reading: dict[str, Any]) -> list[tuple[str, str, str]]:
         "missing": ("cells that mean missing", ", ".join(cell or "empty" for cell in reading["missing"])),
     }
     return [(term, str(value), reasons.get(key, "")) for key, (term, value) in told.items() if value]
-
-
-@register.filter
-def details_words(details: dict[str, Any]) -> str:
-    """The details of an audit event in a line."""
-    told = {key: f"{value[:12]}…" if key == "sha256" else value for key, value in details.items()}
-    return " · ".join(f"{key} {value}" for key, value in told.items() if value not in ("", None, []))
-
-
-@register.filter
-def audit_words(event: AuditEvent) -> str:
-    """What an event tells, as the rest of a sentence that begins with who did it."""
-    return AUDIT_WORDS.get(event.action, event.action)

@@ -1,6 +1,7 @@
 """Signing in and out, and getting back in."""
 
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from riskapp.models import Actor, User
 from riskapp.services import accounts, entrance, mail, second_factor
@@ -77,8 +78,9 @@ def _count_codes(request: HttpRequest, user: User) -> None:
     say(request, f"That recovery code is used up; {left} are left. On the page of your account you can make new ones.")
 
 
-@require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("projects")
     if request.user.is_authenticated:
         entering.leave(request)
         messages.success(request, "You are signed out.")
@@ -88,7 +90,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def locked_out(request: HttpRequest, response: HttpResponse | None = None, credentials: Any = None) -> HttpResponse:
     """The answer after too many wrong passwords; axes puts it in place of the page's own."""
     until = entrance.locked_until((credentials or {}).get("username", ""), address(request)) or timezone.now()
-    answer = render(request, "accounts/locked.html", {"until": until}, status=429)
+    answer = render(request, "accounts/locked.html", {"minutes": ceil(_seconds_to(until) / 60)}, status=429)
     answer["Retry-After"] = str(_seconds_to(until))
     return answer
 

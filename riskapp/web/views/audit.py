@@ -1,34 +1,50 @@
 """The audit trail as pages."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, cast
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from riskapp import selectors
 from riskapp.models import AuditEvent, Project
 from riskapp.services import audit
 from riskapp.web.pages import Request, as_administrator, frame, in_project, page_of
+from riskapp.web.templatetags.trail import plain
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+BATCH = 500
+IN_PROJECT = {
+    "": "Everything",
+    "values": "Looks at values",
+    "people": "People",
+    "files": "Files",
+    "refusals": "Refusals",
+}
+ON_SITE = {kind: IN_PROJECT[kind] for kind in ("", "people", "refusals")}
 
 
 @require_safe
 @in_project("audit")
 def of_project(request: Request, project: Project) -> HttpResponse:
-    context = frame(request, project, "audit") | {"page": page_of(request, selectors.events_of(project))}
-    return render(request, "audit/project.html", context)
+    return _project_page(request, project)
 
 
-@require_POST
 @in_project("audit")
 def verify_for_project(request: Request, project: Project) -> HttpResponse:
-    context = frame(request, project, "audit") | {"page": page_of(request, selectors.events_of(project))}
-    return render(request, "audit/project.html", context | _verdict(request))
+    if request.method != "POST":
+        return _back(request, "project-audit", project.pk)
+    return _project_page(request, project, **_verdict(request))
+
+
+def _project_page(request: Request, project: Project, **more: Any) -> HttpResponse:
+    trail = _trail(request, selectors.events_of(project), IN_PROJECT)
+    return render(request, "audit/project.html", frame(request, project, "audit") | trail | more)
 
 
 @require_safe
@@ -46,14 +62,29 @@ def export(request: Request, project: Project) -> HttpResponse:
 @require_safe
 @as_administrator
 def of_site(request: HttpRequest) -> HttpResponse:
-    return render(request, "audit/site.html", {"page": page_of(request, selectors.site_events())})
+    return render(request, "audit/site.html", _trail(request, selectors.site_events(), ON_SITE))
 
 
-@require_POST
 @as_administrator
 def verify_for_site(request: HttpRequest) -> HttpResponse:
-    context = {"page": page_of(request, selectors.site_events())} | _verdict(cast(Request, request))
-    return render(request, "audit/site.html", context)
+    if request.method != "POST":
+        return _back(request, "site-audit")
+    verdict = _verdict(cast(Request, request))
+    return render(request, "audit/site.html", _trail(request, selectors.site_events(), ON_SITE) | verdict)
+
+
+def _trail(request: HttpRequest, events: QuerySet[AuditEvent], kinds: dict[str, str]) -> dict[str, Any]:
+    """A page of the events that ?show= asks for."""
+    wanted = request.GET.get("show", "")
+    shown = wanted if wanted in kinds else ""
+    page = page_of(request, selectors.of_kind(events, shown))
+    page.object_list = selectors.with_subjects(page.object_list)
+    return {"page": page, "kinds": kinds.items(), "shown": shown, "query": f"show={shown}&" if shown else ""}
+
+
+def _back(request: HttpRequest, name: str, *args: Any) -> HttpResponse:
+    """To the trail: the address of a verdict is asked for again by reloading it, and by leafing on from it."""
+    return redirect(f"{resolve_url(name, *args)}?{request.GET.urlencode()}".rstrip("?"))
 
 
 def _verdict(request: Request) -> dict[str, Any]:
@@ -70,15 +101,18 @@ class _Echo:
 
 def _lines(events: Iterator[AuditEvent]) -> Iterator[str]:
     writer = csv.writer(_Echo())
-    yield writer.writerow(["number", "at", "who", "from", "action", "on", "id", "details", "seal"])
-    for event in events:
-        yield writer.writerow(
-            _defused(cell)
-            for cell in (
-                event.number, event.at.isoformat(), event.actor, event.address, event.action, event.subject_kind,
-                event.subject_id, "; ".join(f"{key}: {value}" for key, value in event.details.items()), event.seal,
-            )
-        )  # fmt: skip
+    yield writer.writerow(["number", "at", "who", "from", "action", "on", "id", "name", "details", "seal"])
+    while batch := selectors.with_subjects(islice(events, BATCH)):
+        yield from (writer.writerow(_defused(cell) for cell in _cells(event)) for event in batch)
+
+
+def _cells(event: AuditEvent) -> Iterable[Any]:
+    subject: selectors.Subject | None = event.subject  # type: ignore[attr-defined]
+    details = "; ".join(f"{key}: {plain(value)}" for key, value in event.details.items())
+    return (
+        *(event.number, event.at.isoformat(), event.actor, event.address, event.action),
+        *(event.subject_kind, event.subject_id, subject.name if subject else "", details, event.seal),
+    )
 
 
 def _defused(cell: Any) -> Any:

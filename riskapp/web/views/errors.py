@@ -1,12 +1,15 @@
 """Pages for what went wrong: what it is, and what to do."""
 
 import logging
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +31,20 @@ def conflict(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Something the person can mend or look at again."""
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"error": str(exception), "advice": ""}, status=409)
-    return render(request, "409.html", {"words": str(exception)}, status=409)
+    back, where = _way_back(request)
+    return render(request, "409.html", {"words": str(exception), "back": back, "where": where}, status=409)
+
+
+def _way_back(request: HttpRequest) -> tuple[str, str]:
+    """To the page the person came from, if it is one of ours and not this one; else to the project."""
+    came = request.headers.get("Referer", "")
+    ours = url_has_allowed_host_and_scheme(came, {request.get_host()}, require_https=request.is_secure())
+    if ours and urlsplit(came).path != request.path:
+        return came, "Go back"
+    project = request.resolver_match.kwargs.get("project_id") if request.resolver_match else None
+    if project:
+        return reverse("project", args=[project]), "Go to the project"
+    return reverse("projects"), "Go to the projects"
 
 
 def broken(request: HttpRequest) -> HttpResponse:

@@ -1,11 +1,13 @@
 """Coming by an invitation's link: with a new account, or with the one that has the invited address."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,6 +18,7 @@ from riskapp.web.forms.accounts import JoinForm
 from riskapp.web.middleware import address
 
 TOKEN = "join_token"  # noqa: S105  (the name of a place in the session)
+MADE = "made_link"
 
 
 def absolute(request: HttpRequest, path: str) -> str:
@@ -23,10 +26,34 @@ def absolute(request: HttpRequest, path: str) -> str:
     return settings.ORIGIN + path if settings.ORIGIN else request.build_absolute_uri(path)
 
 
+def hand_over(request: HttpRequest, token: str, place: str, replaced: Invitation | None) -> None:
+    """Mail a new invitation's link, and keep it for the one page that shows it: `handed_over` at the same place."""
+    invitation = invitations.find(token)
+    assert invitation is not None
+    link = absolute(request, reverse("join-link", args=[token]))
+    request.session[MADE] = {
+        "place": place,
+        "link": link,
+        "email": invitation.email,
+        "role": invitation.get_role_display().lower() or ("administrator" if invitation.administrator else ""),
+        "replaced": replaced.created_at.isoformat() if replaced else "",
+        "mailed": invitations.post(token, link),
+    }
+
+
+def handed_over(request: HttpRequest, place: str) -> dict[str, Any] | None:
+    """The link just made here, if it was not shown yet. From now on nobody can see it again."""
+    if request.session.get(MADE, {}).get("place") != place:
+        return None
+    made: dict[str, Any] = request.session.pop(MADE)
+    return made | {"replaced": datetime.fromisoformat(made["replaced"]) if made["replaced"] else None}
+
+
 @require_safe
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """Out of the address, where browsers and proxies would keep it, and into the session."""
-    request.session[TOKEN] = token
+    if links.find(token):
+        request.session[TOKEN] = token
     return redirect("join")
 
 

@@ -9,12 +9,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from riskapp.services import accounts, second_factor
 from riskapp.web import entering
-from riskapp.web.forms.accounts import CodeForm, ConfirmForm, NameForm, PasswordForm
+from riskapp.web.forms.accounts import AppCodeForm, ConfirmForm, NameForm, PasswordForm
 from riskapp.web.pages import Request
 
 page = require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +71,7 @@ def _factor_page(me: Request, **forms: Any) -> HttpResponse:
         "on": me.user.has_second_factor,
         "codes_left": second_factor.codes_left(me.user),
         "start": ConfirmForm(),
-        "confirm": CodeForm(),
+        "confirm": AppCodeForm(),
         "renew": ConfirmForm(auto_id="renew_%s"),
         "off": ConfirmForm(auto_id="off_%s"),
     }
@@ -89,9 +89,10 @@ def _shown(device: TOTPDevice) -> dict[str, str]:
 
 
 @sensitive_post_parameters()
-@require_POST
 @login_required
 def factor_start(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST)
     if not (form.is_valid() and _confirmed(me, form)):
@@ -101,11 +102,12 @@ def factor_start(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@require_POST
 @login_required
 def factor_confirm(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("second-factor")
     me = cast(Request, request)
-    form = CodeForm(request.POST)
+    form = AppCodeForm(request.POST)
     if not form.is_valid():
         return _factor_page(me, confirm=form)
     try:
@@ -116,17 +118,19 @@ def factor_confirm(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/recovery-codes.html", {"codes": codes, "first": True})
 
 
-@require_POST
 @login_required
 def factor_cancel(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("second-factor")
     second_factor.pending(cast(Request, request).user).delete()
     return redirect("second-factor")
 
 
 @sensitive_post_parameters()
-@require_POST
 @login_required
 def factor_off(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST, auto_id="off_%s")
     if not (form.is_valid() and _confirmed(me, form)):
@@ -137,9 +141,10 @@ def factor_off(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@require_POST
 @login_required
 def recovery_codes(request: HttpRequest) -> HttpResponse:
+    if request.method != "POST":
+        return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST, auto_id="renew_%s")
     if not (form.is_valid() and _confirmed(me, form)):

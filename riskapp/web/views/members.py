@@ -5,7 +5,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from riskapp import policies, selectors
@@ -13,7 +12,7 @@ from riskapp.models import Membership, Project, Role
 from riskapp.services import invitations, projects
 from riskapp.web.forms.projects import InviteForm, MemberForm
 from riskapp.web.pages import Request, as_owner, frame, in_project
-from riskapp.web.views.invitations import absolute
+from riskapp.web.views.invitations import hand_over, handed_over
 
 
 @require_safe
@@ -22,34 +21,33 @@ def index(request: Request, project: Project) -> HttpResponse:
     return _page(request, project, InviteForm())
 
 
-def _page(request: Request, project: Project, form: InviteForm, link: str = "", status: int = 200) -> HttpResponse:
+def _page(request: Request, project: Project, form: InviteForm) -> HttpResponse:
     context = frame(request, project, "members") | {
         "members": selectors.members_of(project),
         "invitations": selectors.open_invitations(project) if policies.owns(request.user, project) else [],
         "form": form,
-        "link": link,
+        "made": handed_over(request, str(project.pk)),
     }
-    return render(request, "projects/members.html", context, status=status)
+    return render(request, "projects/members.html", context, status=422 if form.errors else 200)
 
 
 @as_owner
 def invite(request: Request, project: Project) -> HttpResponse:
+    """Shown after a redirect: a page that is loaded again must not make another link and end the one handed out."""
     if request.method != "POST":
         return redirect("members", project.pk)
     form = InviteForm(request.POST)
     if not form.is_valid():
-        return _page(request, project, form, status=422)
+        return _page(request, project, form)
+    wanted = form.cleaned_data
+    older = invitations.open_one(wanted["email"], project)
     try:
-        wanted = form.cleaned_data
         token = invitations.invite(project, wanted["email"], Role(wanted["role"]), by=request.actor)
     except invitations.AlreadyThere as trouble:
         form.add_error("email", str(trouble))
-        return _page(request, project, form, status=422)
-    link = absolute(request, reverse("join-link", args=[token]))
-    told = {True: "The invitation was also mailed.", False: "The mail could not be sent: hand the link on yourself."}
-    if (mailed := invitations.post(token, link)) is not None:
-        messages.info(request, told[mailed])
-    return _page(request, project, InviteForm(), link=link, status=201)
+        return _page(request, project, form)
+    hand_over(request, token, str(project.pk), older)
+    return redirect("members", project.pk)
 
 
 @require_POST
@@ -74,22 +72,40 @@ def _place(project: Project, member_id: int) -> Membership:
 def change(request: Request, project: Project, member_id: int) -> HttpResponse:
     place = _place(project, member_id)
     form = MemberForm(request.POST or None, initial={"role": place.role, "owner": place.owner})
-    if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
-        projects.change_member(place, by=request.actor, role=Role(wanted["role"]), owner=wanted["owner"])
+    if request.method == "POST" and form.is_valid() and _changed(request, place, form):
         messages.success(request, "Saved.")
         return redirect("members", project.pk)
-    context = frame(request, project, "members") | {"form": form, "member": place}
-    return render(request, "projects/member.html", context)
+    context = frame(request, project, "members") | {"form": form, "member": place, "own": _is_own(request, place)}
+    return render(request, "projects/member.html", context, status=422 if form.errors else 200)
 
 
-@require_POST
+def _changed(request: Request, place: Membership, form: MemberForm) -> bool:
+    wanted = form.cleaned_data
+    try:
+        projects.change_member(place, by=request.actor, role=Role(wanted["role"]), owner=wanted["owner"])
+    except projects.LastOwner as trouble:
+        form.add_error("owner", str(trouble))
+        return False
+    return True
+
+
+def _is_own(request: Request, place: Membership) -> bool:
+    return bool(place.user_id == request.user.pk)
+
+
 @in_project("visit")
 def remove(request: Request, project: Project, member_id: int) -> HttpResponse:
+    """Asks first; done by POST."""
     place = _place(project, member_id)
-    projects.remove_member(place, by=request.actor)
-    if place.user_id == request.user.pk:
-        messages.success(request, "You have left the project.")
-        return redirect("projects")
-    messages.success(request, "The member is removed.")
-    return redirect("members", project.pk)
+    own = _is_own(request, place)
+    try:
+        projects.check_removable(place, by=request.actor)
+        if request.method != "POST":
+            context = frame(request, project, "members") | {"member": place, "own": own}
+            return render(request, "projects/remove.html", context)
+        projects.remove_member(place, by=request.actor)
+    except projects.LastOwner as trouble:
+        messages.error(request, str(trouble))
+        return redirect("member", project.pk, place.pk)
+    messages.success(request, "You have left the project." if own else "The member is removed.")
+    return redirect("projects") if own else redirect("members", project.pk)

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from riskapp.models import User
@@ -16,7 +15,9 @@ from riskapp.services import accounts, invitations, people
 from riskapp.web.entering import actor
 from riskapp.web.forms.accounts import InvitePersonForm
 from riskapp.web.pages import Request, as_administrator, page_of
-from riskapp.web.views.invitations import absolute
+from riskapp.web.views.invitations import absolute, hand_over, handed_over
+
+PLACE = "people"
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Action:
     """What an administrator can do to an account, and the words around it."""
 
     do: Callable[..., None]
+    about: str
     label: str
     words: str
     done: str
@@ -31,35 +33,36 @@ class Action:
 
 ACTIONS = {
     "make-administrator": Action(
-        people.make_administrator, "Make administrator",
+        people.make_administrator, "Administrator", "Make administrator",
         "Administrators manage everybody's accounts. They see no data by it.", "is now an administrator.",
     ),
     "withdraw-administrator": Action(
-        people.withdraw_administrator, "Withdraw administrator",
+        people.withdraw_administrator, "Administrator", "Withdraw administrator",
         "The account stays, without the administrator's pages.", "is no longer an administrator.",
     ),
     "allow-projects": Action(
-        people.allow_projects, "Allow to start projects",
+        people.allow_projects, "Starting projects", "Allow to start projects",
         "Who starts a project becomes its owner.", "may now start projects.",
     ),
     "forbid-projects": Action(
-        people.forbid_projects, "No longer allow to start projects",
+        people.forbid_projects, "Starting projects", "No longer allow to start projects",
         "Projects that exist already stay as they are.", "may no longer start projects.",
     ),
     "deactivate": Action(
-        people.deactivate, "Deactivate",
+        people.deactivate, "The account", "Deactivate",
         "All sessions of the account end at once and nobody can sign in to it. What it did stays on record.",
         "is deactivated and signed out everywhere.",
     ),
     "reactivate": Action(
-        people.reactivate, "Reactivate",
+        people.reactivate, "The account", "Reactivate",
         "The account works again, with its old password and its old places in projects.", "is active again.",
     ),
     "unlock": Action(
-        people.unlock, "Unlock", "Wrong passwords and codes so far are forgotten.", "can try to sign in again at once.",
+        people.unlock, "Signing in", "Unlock",
+        "Wrong passwords and codes so far are forgotten.", "can try to sign in again at once.",
     ),
     "turn-off-second-factor": Action(
-        people.turn_off_second_factor, "Turn off the second factor",
+        people.turn_off_second_factor, "Second factor", "Turn off the second factor",
         "For somebody who has lost both the telephone and the recovery codes. Be sure that it is they who ask: "
         "from now on the password alone opens the account.",
         "can sign in without a code.",
@@ -73,31 +76,34 @@ def index(request: HttpRequest) -> HttpResponse:
     return _index(request, InvitePersonForm())
 
 
-def _index(request: HttpRequest, form: InvitePersonForm, **more: Any) -> HttpResponse:
+def _index(request: HttpRequest, form: InvitePersonForm) -> HttpResponse:
     context = {
         "page": page_of(request, people.everybody()),
         "invitations": people.open_invitations(),
         "form": form,
+        "made": handed_over(request, PLACE),
     }
-    return render(request, "people/index.html", context | more, status=422 if form.errors else 200)
+    return render(request, "people/index.html", context, status=422 if form.errors else 200)
 
 
-@require_POST
 @as_administrator
 def invite(request: HttpRequest) -> HttpResponse:
+    """Shown after a redirect: a page that is loaded again must not make another link and end the one handed out."""
+    if request.method != "POST":
+        return redirect("people")
     form = InvitePersonForm(request.POST)
     if not form.is_valid():
         return _index(request, form)
     wanted = dict(form.cleaned_data)
     email = wanted.pop("email")
+    older = invitations.open_one(email)
     try:
         token = invitations.invite_person(email, by=actor(request), **wanted)
     except accounts.AddressTaken as taken:
         form.add_error("email", str(taken))
         return _index(request, form)
-    link = absolute(request, reverse("join-link", args=[token]))
-    context = {"link": link, "email": email, "mailed": invitations.post(token, link)}
-    return render(request, "people/invited.html", context, status=201)
+    hand_over(request, token, PLACE, older)
+    return redirect("people")
 
 
 @require_POST
@@ -122,7 +128,7 @@ def _fitting(person: people.Person) -> list[str]:
     if not user.is_active:
         return ["reactivate"]
     return [
-        "unlock",
+        *(["unlock"] if person.locked_until or person.failed else []),
         "forbid-projects" if user.may_create_projects else "allow-projects",
         "withdraw-administrator" if user.is_administrator else "make-administrator",
         *(["turn-off-second-factor"] if person.second_factor else []),
@@ -139,15 +145,20 @@ def act(request: HttpRequest, person_id: UUID, name: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "people/act.html", {"person": person, "action": action, "name": name})
-    action.do(person.user, by=actor(request))
+    try:
+        action.do(person.user, by=actor(request))
+    except people.LastAdministrator as trouble:
+        messages.error(request, str(trouble))
+        return redirect("person", person.user.pk)
     messages.success(request, f"{person.user.name} {action.done}")
     mine = cast(Request, request).user.pk == person.user.pk
     return redirect("projects") if mine else redirect("person", person.user.pk)
 
 
-@require_POST
 @as_administrator
 def reset_link(request: HttpRequest, person_id: UUID) -> HttpResponse:
     person = people.one(person_id)
+    if request.method != "POST":
+        return redirect("person", person.user.pk)
     link = absolute(request, people.reset_path(person.user, by=actor(request)))
     return render(request, "people/reset-link.html", {"person": person, "link": link})

@@ -21,7 +21,8 @@ TOKEN = "setup_token"  # noqa: S105  (the name of a place in the session)
 @require_safe
 def setup_link(request: HttpRequest, token: str) -> HttpResponse:
     """Out of the address, where browsers and proxies would keep it, and into the session."""
-    request.session[TOKEN] = token
+    if links.find(token):
+        request.session[TOKEN] = token
     return redirect("setup")
 
 

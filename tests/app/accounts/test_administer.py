@@ -117,8 +117,8 @@ def test_the_last_active_administrator_stays(
     admin: Client, administrator: User, person: Callable[..., User], name: str
 ) -> None:
     person("former", is_administrator=True, is_active=False)
-    response = admin.post(f"/people/{administrator.pk}/{name}/")
-    assert response.status_code == 409
+    response = admin.post(f"/people/{administrator.pk}/{name}/", follow=True)
+    assert response.redirect_chain == [(f"/people/{administrator.pk}/", 302)]
     assert "last active administrator" in response.content.decode()
     assert fresh(administrator).is_administrator
     assert fresh(administrator).is_active
@@ -172,3 +172,24 @@ def test_two_administrators_cannot_demote_each_other_at_once(person: Callable[..
         thread.join()
     assert len(troubles) == 1
     assert User.objects.filter(is_administrator=True).count() == 1
+
+
+def test_unlocking_is_offered_only_where_there_is_something_to_forget(
+    admin: Client, olga: User, client: Client, device: Callable[[User], Any]
+) -> None:
+    def offered() -> bool:
+        return "unlock" in dict(admin.get(f"/people/{olga.pk}/").context["actions"])
+
+    assert not offered()
+    client.post("/sign-in/", {"username": olga.email, "password": "wrong"})
+    assert offered()
+    admin.post(f"/people/{olga.pk}/unlock/")
+    assert not offered()
+    device(olga).throttle_increment()
+    assert offered()
+
+
+def test_every_button_says_what_it_does(admin: Client, olga: User) -> None:
+    page = admin.get(f"/people/{olga.pk}/").content.decode()
+    assert "Continue" not in page
+    assert ">Make administrator</a>" in page

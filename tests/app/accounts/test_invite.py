@@ -9,7 +9,7 @@ from django.test import Client
 
 from riskapp import policies
 from riskapp.models import Actor, AuditEvent, Invitation, Project, Role, User
-from riskapp.services import accounts, invitations, links
+from riskapp.services import accounts, invitations, links, projects
 
 
 @pytest.fixture
@@ -18,27 +18,28 @@ def admin(administrator: User, signed_in: Callable[[User], Client]) -> Client:
 
 
 def invite(browser: Client, email: str = "Nina@Example.org", **more: str) -> Any:
-    return browser.post("/people/invite/", {"email": email, **more})
+    """The page to which making an invitation leads."""
+    return browser.post("/people/invite/", {"email": email, **more}, follow=True)
 
 
 def test_the_link_is_shown_once_and_only_its_hash_is_kept(admin: Client) -> None:
     response = invite(admin)
-    token = response.context["link"].strip("/").split("/")[-1]
+    token = response.context["made"]["link"].strip("/").split("/")[-1]
     row = Invitation.objects.get()
-    assert response.status_code == 201
-    assert response.context["link"] in response.content.decode()
+    assert response.redirect_chain == [("/people/", 302)]
+    assert response.context["made"]["link"] in response.content.decode()
     assert row.token_hash == Invitation.hashed(token)
     assert row.email == "nina@example.org"
     assert token not in admin.get("/people/").content.decode()
 
 
 def test_the_link_stands_on_the_address_of_the_request(admin: Client) -> None:
-    assert invite(admin).context["link"].startswith("http://testserver/join/")
+    assert invite(admin).context["made"]["link"].startswith("http://testserver/join/")
 
 
 def test_the_link_stands_on_the_address_of_the_house_where_it_has_one(admin: Client, settings: Any) -> None:
     settings.ORIGIN = "https://risk.example.org"
-    assert invite(admin).context["link"].startswith("https://risk.example.org/join/")
+    assert invite(admin).context["made"]["link"].startswith("https://risk.example.org/join/")
 
 
 def test_an_invitation_is_audited_with_whom_and_as_what(admin: Client) -> None:
@@ -67,6 +68,30 @@ def test_a_newer_invitation_replaces_the_older(admin: Client) -> None:
     invite(admin)
     assert [row.is_open for row in Invitation.objects.order_by("created_at")] == [False, True]
     assert AuditEvent.objects.filter(action="invitation withdrawn").count() == 1
+
+
+def test_the_first_link_is_said_to_replace_none(admin: Client) -> None:
+    assert "This replaces" not in invite(admin).content.decode()
+
+
+def test_a_link_that_replaces_an_open_one_says_so(admin: Client) -> None:
+    made_at = invite(admin) and Invitation.objects.get().created_at
+    response = invite(admin, "NINA@example.org ")
+    assert response.context["made"]["replaced"] == made_at
+    assert "This replaces the link made at" in response.content.decode()
+
+
+def test_loading_the_page_again_makes_no_other_link(admin: Client) -> None:
+    link = invite(admin).context["made"]["link"]
+    page = admin.get("/people/")
+    assert page.context["made"] is None
+    assert link not in page.content.decode()
+    assert not [value for value in admin.session.values() if link in str(value)]
+    assert Invitation.objects.get().is_open
+
+
+def test_who_loads_the_address_of_the_form_is_led_to_the_list(admin: Client) -> None:
+    assert admin.get("/people/invite/")["Location"] == "/people/"
 
 
 def test_open_invitations_are_listed_and_withdrawn(admin: Client) -> None:
@@ -132,6 +157,31 @@ def test_an_unknown_role_is_a_bug(project: Project, by: Actor) -> None:
         invitations.invite(project, "nina@example.org", "king", by=by)
 
 
+def test_the_link_into_a_project_is_headed_by_whom_and_as_what(
+    project: Project, officer: User, signed_in: Callable[[User], Client]
+) -> None:
+    browser, wanted = signed_in(officer), {"email": "bob@example.org", "role": "officer"}
+    response = browser.post(f"/projects/{project.pk}/members/invite/", wanted, follow=True)
+    assert response.redirect_chain == [(f"/projects/{project.pk}/members/", 302)]
+    page = response.content.decode()
+    assert "The link for bob@example.org, as officer" in page
+    assert "This replaces" not in page
+    again = browser.post(f"/projects/{project.pk}/members/invite/", wanted, follow=True).content.decode()
+    assert "This replaces the link made at" in again
+    assert "/join/" not in browser.get(f"/projects/{project.pk}/members/").content.decode()
+
+
+def test_a_link_is_shown_only_where_it_was_made(
+    project: Project, by: Actor, signed_in: Callable[[User], Client]
+) -> None:
+    assert by.user
+    other = projects.create(by=by, name="Other", purpose="", role=Role.OFFICER)
+    browser = signed_in(by.user)
+    browser.post(f"/projects/{project.pk}/members/invite/", {"email": "bob@example.org", "role": "officer"})
+    assert browser.get(f"/projects/{other.pk}/members/").context["made"] is None
+    assert browser.get(f"/projects/{project.pk}/members/").context["made"]["email"] == "bob@example.org"
+
+
 def test_who_may_withdraw(
     project: Project, by: Actor, member: Callable[..., User], administrator: User, person: Callable[..., User]
 ) -> None:
@@ -187,15 +237,14 @@ def test_a_name_cannot_forge_a_header(project: Project, by: Actor, letterbox: An
 def test_with_a_mail_server_the_link_is_mailed_and_shown(admin: Client, letterbox: Any) -> None:
     response = invite(admin)
     assert "also mailed" in response.content.decode()
-    assert response.context["link"] in letterbox.take().get_content()
+    assert response.context["made"]["link"] in letterbox.take().get_content()
 
 
 def test_a_letter_that_is_refused_is_told_and_the_link_still_shown(admin: Client, letterbox: Any) -> None:
     letterbox.refuses = True
     response = invite(admin)
-    assert response.status_code == 201
     assert "could not be sent" in response.content.decode()
-    assert response.context["link"] in response.content.decode()
+    assert response.context["made"]["link"] in response.content.decode()
     assert Invitation.objects.get().is_open
 
 
@@ -203,12 +252,12 @@ def test_a_letter_that_is_refused_is_told_and_the_link_still_shown(admin: Client
 def test_a_mail_server_that_is_away_is_told_and_the_link_still_shown(admin: Client) -> None:
     response = invite(admin)
     assert "could not be sent" in response.content.decode()
-    assert response.context["link"] in response.content.decode()
+    assert response.context["made"]["link"] in response.content.decode()
 
 
 def test_without_a_mail_server_nothing_is_said_of_mail(admin: Client) -> None:
     response = invite(admin)
-    assert response.context["mailed"] is None
+    assert response.context["made"]["mailed"] is None
     assert "mailed" not in response.content.decode()
 
 

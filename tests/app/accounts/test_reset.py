@@ -102,6 +102,27 @@ def test_nobody_is_flooded_with_letters(client: Client, olga: User, letterbox: A
     assert letterbox.letters.empty()
 
 
+def test_asking_again_and_again_does_not_put_off_the_next_letter(client: Client, olga: User, letterbox: Any) -> None:
+    sent = timezone.now() - timedelta(minutes=4)
+    User.objects.update(reset_asked_at=sent)
+    ask(client)
+    olga.refresh_from_db()
+    assert olga.reset_asked_at == sent
+    assert letterbox.letters.empty()
+    User.objects.update(reset_asked_at=sent - timedelta(minutes=2))
+    ask(client)
+    assert letterbox.take()["To"] == "olga@example.org"
+
+
+def test_without_mail_the_administrator_sees_when_somebody_asked_last(client: Client, olga: User) -> None:
+    earlier = timezone.now() - timedelta(minutes=4)
+    User.objects.update(reset_asked_at=earlier)
+    ask(client)
+    olga.refresh_from_db()
+    assert olga.reset_asked_at
+    assert olga.reset_asked_at > earlier
+
+
 @pytest.mark.usefixtures("no_mail_server")
 def test_a_mail_server_that_is_away_breaks_nothing(client: Client, olga: User) -> None:
     assert ask(client).status_code == 200

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -105,6 +107,34 @@ def test_after_a_wrong_code_one_waits_and_is_told_how_long(
     assert signed_in_as(client) is None
 
 
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "Wait a moment, then"),
+        (9, "Wait a moment, then"),
+        (31.5, "32 seconds"),
+        (119, "119 seconds"),
+        (121, "3 minutes"),
+    ],
+)
+def test_a_short_wait_is_a_moment_and_a_longer_one_is_counted(seconds: float, words: str) -> None:
+    assert words in str(second_factor.Wait(timezone.now() + timedelta(seconds=seconds)))
+
+
+def test_the_field_for_the_code_is_ready_to_type_into(
+    client: Client, olga: User, app: TOTPDevice, signed_in: Callable[[User], Client], person: Callable[..., User]
+) -> None:
+    give_password(client)
+    field = str(client.get("/sign-in/code/").context["form"]["code"])
+    assert "autofocus" in field
+    assert "inputmode" not in field
+    nina = person("nina")
+    second_factor.begin(nina)
+    field = str(signed_in(nina).get("/account/second-factor/").context["confirm"]["code"])
+    assert "autofocus" in field
+    assert 'inputmode="numeric"' in field
+
+
 def test_an_administrator_ends_the_wait(
     client: Client, olga: User, app: TOTPDevice, administrator: User, signed_in: Callable[[User], Client],
     code: Callable[..., str],
@@ -177,8 +207,10 @@ def test_a_recovery_code_signs_in_once_and_is_audited(client: Client, recovery: 
 
 def test_a_wrong_recovery_code_is_refused_and_makes_wait(client: Client, olga: User, recovery: list[str]) -> None:
     give_password(client)
-    assert give_code(client, "abcdefgh").status_code == 422
-    assert "Wait" in give_code(client, recovery[0]).context["form"].errors["code"][0]
+    answer = give_code(client, "abcdefgh")
+    assert answer.status_code == 422
+    assert "not one of your recovery codes" in answer.context["form"].errors["code"][0]
+    assert "Wait a moment, then try again." in give_code(client, recovery[0]).context["form"].errors["code"][0]
     assert second_factor.codes_left(olga) == 10
 
 

@@ -204,3 +204,8 @@ def test_the_house_can_be_set_up_again_only_when_nobody_administers(client: Clie
     with pytest.raises(people.LastAdministrator):
         people.deactivate(administrator, by=Actor(administrator))
     assert accounts.setup_link("http://localhost") is None
+
+
+def test_a_short_password_that_differs_too_is_told_both(client: Client, db: None) -> None:
+    errors = opened(client).post("/setup/", WANTED | {"password": "short", "again": "shorter"}).context["form"].errors
+    assert set(errors) == {"password", "again"}

@@ -1,0 +1,298 @@
+"""The audit trail as sentences: who did what to what, and the details in words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from riskapp.models import AuditEvent
+from riskapp.selectors import REFUSALS, Subject
+from riskapp.web.templatetags.words import count, size
+
+register = template.Library()
+
+# After the name of who did it. {on} is what it was done to; {column} and {page} are details.
+AUDIT_WORDS = {
+    "set-up link made": "made a set-up link for the first administrator",
+    "set up": "set up the server as its first administrator",
+    "account created": "made an account",
+    "signed in": "signed in",
+    "signed out": "signed out",
+    "sign-in failed": "gave a wrong password for {on}",
+    "password confirmation failed": "gave a wrong password for {on}",
+    "locked out": "was locked out after too many wrong passwords for {on}",
+    "unlocked": "unlocked {on}",
+    "second factor turned on": "turned on the second factor",
+    "second factor turned off": "turned off the second factor of {on}",
+    "second factor failed": "gave a wrong code",
+    "recovery code used": "used a recovery code",
+    "recovery codes renewed": "made new recovery codes",
+    "name changed": "changed their name",
+    "password changed": "changed their password",
+    "password reset asked for": "asked for a new password for {on}",
+    "reset link made": "made a link for a new password of {on}",
+    "password reset": "set a new password by a link",
+    "made administrator": "made {on} an administrator",
+    "administrator withdrawn": "withdrew the administrator's rights of {on}",
+    "allowed to start projects": "allowed {on} to start projects",
+    "no longer allowed to start projects": "withdrew from {on} the right to start projects",
+    "account deactivated": "deactivated the account of {on}",
+    "account reactivated": "reactivated the account of {on}",
+    "invited": "invited {on}",
+    "invitation withdrawn": "withdrew the invitation of {on}",
+    "invitation accepted": "accepted an invitation",
+    "project created": "made the project",
+    "project described": "changed the project's name or purpose",
+    "member added": "brought {on} into the project",
+    "member changed": "changed the place of {on}",
+    "member removed": "removed {on} from the project",
+    "upload received": "uploaded {on}",
+    "upload set back": "set {on} back to unread",
+    "upload reading": "began to read {on}",
+    "upload ready": "read {on}",
+    "upload rejected": "could not read {on}",
+    "upload purged": "shredded {on}",
+    "run queued": "queued a run on {on}",
+    "run queued again": "queued the run on {on} again: its worker was lost or stopped",
+    "run running": "took up the run on {on}",
+    "run succeeded": "finished the run on {on}",
+    "run failed": "gave up the run on {on}",
+    "run cancelled": "cancelled the run on {on}",
+    "values seen": "looked at values of the column {column} in {on}",
+    "refused": "was refused {page}",
+    "turned away": "was turned away from {page}",
+    "audit verified": "verified the audit trail",
+    "audit exported": "exported the project's audit trail",
+    "audit head renewed": "took the audit trail as it stands and put a new head at its end",
+}
+TO_ONESELF = {
+    "password confirmation failed": "gave a wrong password where it is asked for once more",
+    "locked out": "was locked out after too many wrong passwords",
+    "unlocked": "unlocked their own account",
+    "second factor turned off": "turned off their second factor",
+    "reset link made": "made a link for a new password of their own",
+    "made administrator": "became an administrator",
+    "administrator withdrawn": "gave up the administrator's rights",
+    "allowed to start projects": "allowed themselves to start projects",
+    "no longer allowed to start projects": "gave up the right to start projects",
+    "account deactivated": "deactivated their own account",
+    "account reactivated": "reactivated their own account",
+    "member added": "joined the project",
+    "member changed": "changed their own place",
+    "member removed": "left the project",
+}
+BY_SOMEBODY = {"upload reading": "asked to have {on} read again"}
+ACTORS = {
+    "worker": "A worker",
+    "beat": "The server's upkeep",
+    "server": "The server",
+    "operator": "Whoever runs the server",
+    "visitor": "Somebody not signed in",
+}
+NAMELESS = {
+    "": "an address without an account",
+    "user": "an account",
+    "invitation": "somebody",
+    "project": "the project",
+    "upload": "a file",
+    "run": "a file",
+}
+PAGES = {
+    "people": "the list of accounts",
+    "people-invite": "inviting somebody to an account",
+    "people-withdraw": "withdrawing an invitation",
+    "person": "the page of an account",
+    "person-reset-link": "making a link for a new password",
+    "person-act": "changing an account",
+    "site-audit": "the site's audit trail",
+    "site-audit-verify": "verifying the site's audit trail",
+    "project": "the project",
+    "project-new": "starting a project",
+    "project-sample": "loading the sample project",
+    "project-settings": "the project's settings",
+    "members": "the list of members",
+    "member-invite": "inviting somebody into the project",
+    "member": "changing a member's place",
+    "member-remove": "removing a member",
+    "invitation-withdraw": "withdrawing an invitation",
+    "upload-add": "uploading a file",
+    "upload-check": "uploading a file",
+    "upload": "the page of an upload",
+    "upload-row": "the list of uploads",
+    "upload-read": "having a file read differently",
+    "upload-retry": "having a file read again",
+    "upload-values": "the values of a column",
+    "upload-purge": "shredding an upload",
+    "run-cancel": "cancelling a run",
+    "project-audit": "the project's audit trail",
+    "project-audit-verify": "verifying the project's audit trail",
+    "project-audit-export": "exporting the project's audit trail",
+}
+FAULTS = {
+    "unknown-ending": "its ending is none that can be read",
+    "not-what-it-says": "its content is not what its name says",
+    "empty-file": "it is empty",
+    "only-blank": "it holds nothing but spaces and line ends",
+    "header-only": "there are no rows below the header",
+    "binary": "it is not text",
+    "too-big": "it is too large when unpacked",
+    "bomb": "it grows too much when unpacked",
+    "gzip-truncated": "the .gz file breaks off before its end",
+    "gzip-corrupt": "the .gz file is damaged",
+    "zip-corrupt": "the .zip file is damaged",
+    "zip-empty": "there is no file in the .zip file",
+    "zip-many": "there is more than one file in the .zip file",
+    "zip-encrypted": "the .zip file is protected by a password",
+    "zip-link": "the .zip file holds a link instead of a file",
+    "zip-method": "the .zip file is packed by a method that is not supported",
+    "packed-inside": "what is packed in it is not a table",
+    "nul-bytes": "it holds NUL characters",
+    "wrong-encoding": "it is not in the chosen encoding",
+    "mixed-encoding": "it mixes two encodings",
+    "ragged": "its lines differ in their number of cells",
+    "line-too-long": "a line is too long",
+    "unclosed-quote": "a quote is never closed",
+    "duplicate-header": "two columns have the same name",
+    "empty-header": "a column has no name",
+    "long-header": "the name of a column is too long",
+    "no-columns": "it has no columns",
+    "too-many-columns": "it has too many columns",
+    "too-many-rows": "it has too many rows",
+    "excel-corrupt": "the Excel file is damaged",
+    "excel-password": "the Excel file is protected by a password",
+    "excel-no-sheet": "there is no sheet of the chosen name",
+    "excel-empty": "there is nothing on the sheet",
+    "excel-too-large": "a sheet spans too many cells",
+    "parquet-corrupt": "the Parquet file is damaged",
+    "parquet-encrypted": "the Parquet file is encrypted",
+    "parquet-nested": "a column of the Parquet file holds lists or records",
+    "parquet-type": "a column of the Parquet file is of a type without plain text",
+    "worker-lost": "its worker died again and again",
+    "no-room": "the server had no room to read it",
+    "timed-out": "it took or waited too long",
+    "unexpected": "something went wrong that we did not foresee",
+    "mistake": "it could not be done",
+}
+WISHES = {
+    "delimiter": "what separates cells",
+    "quote": "what quotes cells",
+    "encoding": "the encoding",
+    "header": "the names of the columns",
+    "sheet": "the sheet",
+    "ragged": "uneven lines",
+    "missing": "cells that mean missing",
+}
+FACTORS = {"app": "with a code from the app", "recovery code": "with a recovery code"}
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def _when(words: str, otherwise: str = "") -> Callable[[Any], str]:
+    return lambda value: words if value else otherwise
+
+
+def _wishes(names: list[str]) -> str:
+    return f"chosen by hand: {', '.join(WISHES.get(name, name) for name in names)}" if names else ""
+
+
+# "" is a detail that the sentence tells already, or that only the export needs.
+DETAILS: dict[str, Callable[[Any], str]] = {
+    "administrator": _when("as administrator"),
+    "is_administrator": _when("now an administrator"),
+    "may_create_projects": _when("may start projects"),
+    "role": lambda role: f"role: {role}",
+    "owner": _when("an owner", "not an owner"),
+    "second_factor": lambda kind: FACTORS.get(kind, kind),
+    "locked_out": _when("locked out"),
+    "further": lambda words: f"further ones are {words}",
+    "left": lambda left: f"{_many(left, 'recovery code')} left",
+    "size": size,
+    "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
+    "rows": lambda rows: _many(rows, "row"),
+    "columns": lambda columns: _many(columns, "column"),
+    "code": lambda code: FAULTS.get(code, code.replace("-", " ")),
+    "wishes": _wishes,
+    "kind": lambda kind: {"read": "to read it"}.get(kind, f"to {kind} it"),
+    "attempt": lambda attempt: f"attempt {attempt}" if attempt > 1 else "",
+    "whole": _when("it is whole", "it is broken"),
+    **dict.fromkeys(("known", "email", "name", "was", "upload", "column", "page"), _when("")),
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """An event as a sentence: who · before · on (a link where there is a page) · after; then more, below."""
+
+    who: str
+    before: str
+    on: str
+    url: str
+    after: str
+    more: str
+    kind: str
+
+
+@register.filter
+def told(event: AuditEvent) -> Told:
+    """An event, with its `subject`, in words."""
+    before, with_subject, after = audit_words(event).partition("{on}")
+    subject: Subject | None = getattr(event, "subject", None)
+    return Told(
+        who=event.actor if event.actor_id else ACTORS.get(event.actor, event.actor),
+        before=_filled(before.strip(), event),
+        on=(subject.name if subject else NAMELESS.get(event.subject_kind, "")) if with_subject else "",
+        url=_page_about(event, subject) if subject else "",
+        after=_filled(after, event),
+        more=details_words(event.details),
+        kind="warn" if event.action in REFUSALS else "",
+    )
+
+
+def audit_words(event: AuditEvent) -> str:
+    """What an event tells, as the rest of a sentence that begins with who did it."""
+    own = event.subject_kind == "user" and event.subject_id == str(event.actor_id)
+    if own and event.action in TO_ONESELF:
+        return TO_ONESELF[event.action]
+    if event.actor_id and event.action in BY_SOMEBODY:
+        return BY_SOMEBODY[event.action]
+    return AUDIT_WORDS.get(event.action, event.action)
+
+
+def _filled(words: str, event: AuditEvent) -> str:
+    page = str(event.details.get("page", ""))
+    words = words.replace("{page}", PAGES.get(page, page.replace("-", " ")))
+    return words.replace("{column}", str(event.details.get("column", "")))
+
+
+def _page_about(event: AuditEvent, subject: Subject) -> str:
+    """The page of an upload for the members of its project, of an account for the administrators."""
+    if subject.upload and event.project_id:
+        return reverse("upload", args=[event.project_id, subject.upload])
+    if subject.person and not event.project_id:
+        return reverse("person", args=[subject.person])
+    return ""
+
+
+def details_words(details: dict[str, Any]) -> str:
+    """The details of an event in a line."""
+    parts = [_detail(key, value) for key, value in details.items() if value not in ("", None, [])]
+    return " · ".join(part for part in parts if part)
+
+
+def _detail(key: str, value: Any) -> str:
+    """A detail that somebody has tampered with must not keep the page from being shown."""
+    try:
+        return DETAILS[key](value)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return f"{key}: {plain(value)}"
+
+
+def plain(value: Any) -> str:
+    """A detail's value as a person writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(plain, value)) if isinstance(value, list) else str(value)

@@ -112,9 +112,10 @@ def test_the_policy_allows_only_our_own_scripts_and_styles(browser: Client) -> N
 SECURE = """
 import json, django; django.setup()
 from django.test import Client
+from riskapp.services import accounts
 page = Client().get("/sign-in/", secure=True, headers={"Host": "riskapp.example.org"})
 plain = Client().get("/sign-in/", headers={"Host": "riskapp.example.org"})
-visitor = Client(); visitor.get("/join/some-token/", secure=True, headers={"Host": "riskapp.example.org"})
+visitor = Client(); visitor.get(accounts.setup_link(""), secure=True, headers={"Host": "riskapp.example.org"})
 print(json.dumps({
     "status": page.status_code, "hsts": page["Strict-Transport-Security"],
     "plain": [plain.status_code, plain["Location"]],

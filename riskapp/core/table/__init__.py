@@ -1,0 +1,1 @@
+"""Tables: values and their hierarchies, the lattice of generalisations, and records as codes."""

@@ -55,11 +55,6 @@ def add(user: User, *, address: str) -> User:
     return user
 
 
-def create(*, email: str, name: str, password: str, address: str, administrator: bool = False) -> User:
-    """A new account, drafted and saved at once."""
-    return add(draft(email=email, name=name, password=password, administrator=administrator), address=address)
-
-
 # The first administrator
 
 

@@ -106,9 +106,10 @@ def accept(invitation: Invitation, *, by: Actor) -> User:
 
 def accept_as_new(invitation: Invitation, *, name: str, password: str, address: str) -> User:
     """By making an account with the invited address."""
+    user = accounts.draft(email=invitation.email, name=name, password=password)
     with audit.writing():
         links.claim(invitation)
-        user = accounts.create(email=invitation.email, name=name, password=password, address=address)
+        accounts.add(user, address=address)
         _take_place(invitation, user, Actor(user, address))
     return user
 

@@ -57,10 +57,11 @@ def forbid_projects(user: User, *, by: Actor) -> None:
 
 def deactivate(user: User, *, by: Actor) -> None:
     """The account stays, with everything it did; nobody can sign in to it, and its sessions end."""
+    sessions = accounts.find_sessions(user)
     with audit.writing():
         _check(by)
         _keep_an_administrator(user)
-        accounts.end_sessions(user)
+        accounts.end_sessions(user, found=sessions)
         _change(user, "account deactivated", by, is_active=False)
 
 
@@ -80,9 +81,10 @@ def unlock(user: User, *, by: Actor) -> None:
 
 def turn_off_second_factor(user: User, *, by: Actor) -> None:
     """For somebody who has lost both the telephone and the recovery codes."""
+    sessions = accounts.find_sessions(user)
     with audit.writing():
         _check(by)
-        second_factor.turn_off(user, by=by)
+        second_factor.turn_off(user, by=by, found=sessions)
 
 
 def reset_path(user: User, *, by: Actor) -> str:

@@ -71,6 +71,7 @@ def pending(user: User) -> Any:
 
 def confirm(user: User, code: str, *, by: Actor, keep: str | None) -> list[str]:
     """Turn the second factor on with a right code; returns the recovery codes. Other sessions end."""
+    sessions = accounts.find_sessions(user)
     with audit.writing():
         device = pending(user).first()
         if device is None:
@@ -78,7 +79,7 @@ def confirm(user: User, code: str, *, by: Actor, keep: str | None) -> list[str]:
         right = _try(device, code)
         if right:
             TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
-            accounts.end_sessions(user, keep=keep)
+            accounts.end_sessions(user, keep=keep, found=sessions)
             audit.record("second factor turned on", by=by, on=user)
         codes = _fresh_codes(user) if right else []
     if not right:
@@ -86,11 +87,13 @@ def confirm(user: User, code: str, *, by: Actor, keep: str | None) -> list[str]:
     return codes
 
 
-def turn_off(user: User, *, by: Actor, keep: str | None = None) -> None:
+def turn_off(user: User, *, by: Actor, keep: str | None = None, found: accounts.Sessions | None = None) -> None:
+    """Who holds the audit trail already has `found` the sessions before."""
+    sessions = found or accounts.find_sessions(user)
     with audit.writing():
         TOTPDevice.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
-        accounts.end_sessions(user, keep=keep)
+        accounts.end_sessions(user, keep=keep, found=sessions)
         audit.record("second factor turned off", by=by, on=user)
 
 

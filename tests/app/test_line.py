@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -40,7 +41,7 @@ def test_a_small_request_is_whole_with_its_last_byte_and_not_before(size: int, c
     told, (theirs, ours) = request(size), pair()
     places = [0, *sorted(cut for cut in cuts if cut < len(told)), len(told)]
     with theirs, ours:
-        for start, end in zip(places, places[1:], strict=False):
+        for start, end in pairwise(places):
             assert not gather(ours)
             theirs.sendall(told[start:end])
             assert (gather(ours), ours.whole) == (end == len(told), end == len(told))

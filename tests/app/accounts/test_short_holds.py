@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from riskapp.models import Actor, User
-from riskapp.services import accounts, audit
+from riskapp.services import accounts, audit, invitations, people, second_factor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NEW = "six quiet green tables"
@@ -63,6 +63,31 @@ def test_a_changed_password_is_hashed_before(person: Callable[..., User], hashes
     assert hashes == [False, False, False]
     olga.refresh_from_db()
     assert olga.check_password(NEW)
+
+
+def test_the_password_of_who_accepts_an_invitation_is_hashed_before(
+    person: Callable[..., User], hashes: list[bool]
+) -> None:
+    ada = person("ada", is_administrator=True)
+    invitation = invitations.find(invitations.invite_person("olga@example.org", by=Actor(ada)))
+    assert invitation
+    invitations.accept_as_new(invitation, name="Olga", password=NEW, address="127.0.0.1")
+    assert hashes == [False, False]
+
+
+@pytest.mark.parametrize("how", [people.deactivate, people.turn_off_second_factor, second_factor.turn_off])
+def test_whoever_ends_sessions_looks_for_them_before(
+    person: Callable[..., User],
+    signed_in: Callable[[User], Client],
+    looks: list[tuple[str, bool]],
+    how: Callable[..., None],
+) -> None:
+    ada, olga = person("ada", is_administrator=True), person("olga")
+    kept = key(signed_in(ada))
+    assert key(signed_in(olga))
+    how(olga, by=Actor(ada))
+    assert not any(held for _, held in looks)
+    assert [row.pk for row in Session.objects.all()] == [kept]
 
 
 def test_sessions_are_looked_for_before_and_only_those_saved_since_again(

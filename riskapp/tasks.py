@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from riskapp.services import entrance, runs, uploads, workers
+from riskapp.services import entrance, upkeep, uploads, workers
 
 
 @shared_task
@@ -12,7 +12,7 @@ def compute(run_id: str) -> None:
 
 @shared_task
 def tend_runs() -> None:
-    runs.tend()
+    upkeep.tend()
 
 
 @shared_task

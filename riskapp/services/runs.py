@@ -8,13 +8,11 @@ that was given to somebody else cannot be ended by its former owner.
 import logging
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from importlib import import_module
 from typing import Any, Protocol, cast
 from uuid import UUID, uuid4
 
 import celery
-from django.conf import settings
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -28,12 +26,10 @@ from riskapp.services.states import Overtaken, move
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-RESEND_AFTER = timedelta(seconds=5)
 REPORT_EVERY = 0.25
 # Faults that say nothing about the file: trying once more may well succeed.
 MAY_PASS = frozenset({"unexpected", "worker-lost", "timed-out", "no-room"})
 WORKER = Actor(None, label="worker")
-BEAT = Actor(None, label="beat")
 
 Report = Callable[[int, int, str], None]
 
@@ -147,11 +143,11 @@ def compute(run_id: UUID | str, token: UUID) -> None:
     except DatabaseError:  # not the run's fault: it is lost, and tried again
         raise
     except RiskappError as trouble:
-        _unless_overtaken(_fail, run, _told(trouble), by=WORKER, only_if={"claim": token})
+        unless_overtaken(fail, run, _told(trouble), by=WORKER, only_if={"claim": token})
     except Exception as trouble:  # its words may quote data: the class and our own number are all that is kept
         reference = uuid4().hex[:8]
         log.exception("run %s failed, reference %s", run.pk, reference)
-        _unless_overtaken(_fail, run, _unexpected(trouble, reference), by=WORKER, only_if={"claim": token})
+        unless_overtaken(fail, run, _unexpected(trouble, reference), by=WORKER, only_if={"claim": token})
 
 
 def _told(trouble: RiskappError) -> dict[str, Any]:
@@ -185,7 +181,7 @@ def _reporter(run: Run, token: UUID) -> Report:
     return report
 
 
-def _fail(run: Run, why: dict[str, Any], *, by: Actor, only_if: dict[str, Any]) -> None:
+def fail(run: Run, why: dict[str, Any], *, by: Actor, only_if: dict[str, Any]) -> None:
     run.refresh_from_db()
     with audit.writing():
         move(
@@ -201,7 +197,7 @@ def _fail(run: Run, why: dict[str, Any], *, by: Actor, only_if: dict[str, Any]) 
         work(run).given_up(run, why, by)
 
 
-# Upkeep: nothing waits or runs for ever
+# A run that its worker cannot end
 
 
 def lose(run: Run, *, by: Actor) -> None:
@@ -215,7 +211,7 @@ def lose(run: Run, *, by: Actor) -> None:
         return
     message = f"The worker died {run.attempts} times while computing this."
     advice = "It may need more memory than this machine has. Try again, or ask whoever runs this server."
-    _fail(run, fault("worker-lost", message, advice), by=by, only_if=only_if)
+    fail(run, fault("worker-lost", message, advice), by=by, only_if=only_if)
 
 
 def give_back(run_id: UUID | str, token: UUID) -> None:
@@ -224,7 +220,7 @@ def give_back(run_id: UUID | str, token: UUID) -> None:
     if run is not None:
         run.attempts -= 1
         words = "the worker was stopped; waiting for another"
-        _unless_overtaken(_queue_again, run, words, by=WORKER, only_if={"claim": token})
+        unless_overtaken(_queue_again, run, words, by=WORKER, only_if={"claim": token})
 
 
 def _queue_again(run: Run, words: str, *, by: Actor, only_if: dict[str, Any]) -> None:
@@ -249,25 +245,7 @@ def _queue_again(run: Run, words: str, *, by: Actor, only_if: dict[str, Any]) ->
         transaction.on_commit(lambda: send(run))
 
 
-def tend() -> None:
-    """Find runs whose worker fell silent, runs that take or wait too long, and runs the broker has forgotten."""
-    now = timezone.now()
-    lost = timedelta(seconds=settings.LOST_AFTER_SECONDS)
-    silent = Run.objects.filter(state=RunState.RUNNING, heartbeat__lt=now - lost)
-    endless = Run.objects.filter(state=RunState.RUNNING, started_at__lt=now - timedelta(hours=settings.RUN_HOURS))
-    untaken = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=now - timedelta(hours=settings.QUEUE_HOURS))
-    for run in endless:
-        why = _too_long("It took longer than", settings.RUN_HOURS)
-        _unless_overtaken(_fail, run, why, by=BEAT, only_if={"claim": run.claim})
-    for run in silent:
-        _unless_overtaken(lose, run, by=BEAT)
-    for run in untaken:
-        why = _too_long("No worker took it for", settings.QUEUE_HOURS)
-        _unless_overtaken(_fail, run, why, by=BEAT, only_if={"claim": None})
-    _send_forgotten(now - RESEND_AFTER)
-
-
-def _unless_overtaken(act: Callable[..., None], run: Run, *args: Any, **kwargs: Any) -> None:
+def unless_overtaken(act: Callable[..., None], run: Run, *args: Any, **kwargs: Any) -> None:
     """Do it, if nobody was faster; a fault with one run must not keep the others from being looked at."""
     try:
         act(run, *args, **kwargs)
@@ -275,25 +253,3 @@ def _unless_overtaken(act: Callable[..., None], run: Run, *args: Any, **kwargs: 
         log.info("run %s was overtaken", run.pk)
     except Exception:
         log.exception("run %s cannot be tended", run.pk)
-
-
-def _too_long(what: str, hours: int) -> dict[str, Any]:
-    return fault("timed-out", f"{what} {hours} hours.", "Try again; if it happens again, ask whoever runs this server.")
-
-
-def _send_forgotten(before: Any) -> None:
-    """Send the ids of waiting runs again when the broker has none: it was emptied or was away."""
-    waiting = Run.objects.filter(state=RunState.QUEUED)
-    forgotten = [run for run in waiting if run.sent_at is None or run.sent_at < before]
-    if forgotten and _messages_waiting() == 0:
-        for run in forgotten:
-            send(run)
-
-
-def _messages_waiting() -> int:
-    try:
-        with celery.current_app.connection_for_write() as connection:
-            return int(connection.default_channel.client.llen(settings.CELERY_TASK_DEFAULT_QUEUE))
-    except Exception as trouble:  # redis and kombu raise many kinds; all of them mean: not reachable now
-        log.warning("the broker cannot be asked: %s", type(trouble).__name__)
-        return -1

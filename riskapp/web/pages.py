@@ -1,7 +1,7 @@
 """What the views share: who asks, and for what."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, cast
 from uuid import UUID
 
@@ -25,8 +25,8 @@ class Request(HttpRequest):
 View = Callable[..., HttpResponse]
 
 
-def in_project(ability: str) -> Callable[[View], View]:
-    """The view gets the project instead of its id, and runs only for members with the ability."""
+def _checked_by(check: Callable[[User, Project], Membership]) -> Callable[[View], View]:
+    """The view gets the project instead of its id, and runs only for those who pass the check."""
 
     def decorate(view: View) -> View:
         @login_required
@@ -34,7 +34,7 @@ def in_project(ability: str) -> Callable[[View], View]:
         def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
             asked = cast(Request, request)
             project = selectors.project(project_id)
-            asked.place = policies.check(ability, asked.user, project)
+            asked.place = check(asked.user, project)
             return view(asked, project, **kwargs)
 
         return checked
@@ -42,18 +42,12 @@ def in_project(ability: str) -> Callable[[View], View]:
     return decorate
 
 
-def as_owner(view: View) -> View:
-    """Like `in_project`, for the owners only."""
+def in_project(ability: str) -> Callable[[View], View]:
+    """For members whose role has the ability."""
+    return _checked_by(partial(policies.check, ability))
 
-    @login_required
-    @wraps(view)
-    def checked(request: HttpRequest, project_id: UUID, **kwargs: Any) -> HttpResponse:
-        asked = cast(Request, request)
-        project = selectors.project(project_id)
-        asked.place = policies.check_owns(asked.user, project)
-        return view(asked, project, **kwargs)
 
-    return checked
+as_owner = _checked_by(policies.check_owns)
 
 
 def as_administrator(view: View) -> View:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from riskapp import storage
 from riskapp.models import Actor, Run, RunState, Upload, UploadState
-from riskapp.services import reading, runs, uploads
+from riskapp.services import reading, runs, upkeep, uploads
 from riskapp.services.states import Overtaken
 
 Arrive = Callable[..., Upload]
@@ -62,7 +62,7 @@ def test_a_worker_that_spoke_in_the_meantime_is_not_given_up(arrive: Arrive) -> 
     seen_silent = Run.objects.get()
     assert runs.still_ours(run.pk, token)
     with pytest.raises(Overtaken):
-        runs.lose(seen_silent, by=runs.BEAT)
+        runs.lose(seen_silent, by=upkeep.BEAT)
     assert Run.objects.get().claim == token
 
 
@@ -211,6 +211,6 @@ def test_a_fault_with_one_run_does_not_keep_the_others_from_being_tended(
         plain(run, by)
 
     monkeypatch.setattr(reading, "let_go", fails_for_the_first)
-    runs.tend()
+    upkeep.tend()
     assert second.runs.get().state == RunState.QUEUED
     assert first.runs.get().state == RunState.RUNNING

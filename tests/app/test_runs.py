@@ -13,7 +13,7 @@ from redis import Redis
 from riskapp import storage
 from riskapp.core.errors import Stopped
 from riskapp.models import Actor, AuditEvent, Run, RunState, Upload, UploadState
-from riskapp.services import reading, runs, uploads
+from riskapp.services import reading, runs, upkeep, uploads
 from riskapp.services.states import Overtaken, move
 
 Arrive = Callable[..., Upload]
@@ -156,7 +156,7 @@ def test_a_run_whose_worker_fell_silent_is_queued_again(arrive: Arrive, broker: 
     token = runs.claim(only_run().pk)
     broker.flushall()
     silent_for(settings.LOST_AFTER_SECONDS + 1)
-    runs.tend()
+    upkeep.tend()
     upload.refresh_from_db()
     assert (only_run().state, upload.state) == ("queued", "received")
     assert broker.llen("runs") == 1
@@ -172,7 +172,7 @@ def test_a_run_whose_worker_speaks_is_left_alone(arrive: Arrive, settings: Any) 
     arrive()
     runs.claim(only_run().pk)
     silent_for(settings.LOST_AFTER_SECONDS - 2)
-    runs.tend()
+    upkeep.tend()
     assert only_run().state == RunState.RUNNING
 
 
@@ -181,7 +181,7 @@ def test_a_worker_given_up_for_dead_cannot_end_the_run_of_its_successor(arrive: 
     late = runs.claim(only_run().pk)
     assert late
     silent_for(settings.LOST_AFTER_SECONDS + 1)
-    runs.tend()
+    upkeep.tend()
     token = runs.claim(only_run().pk)
     runs.compute(only_run().pk, late)
     assert only_run().state == RunState.RUNNING
@@ -197,7 +197,7 @@ def test_a_worker_that_dies_three_times_ends_the_run_with_a_reason(arrive: Arriv
     for _ in range(runs.ATTEMPTS):
         assert runs.claim(only_run().pk)
         silent_for(settings.LOST_AFTER_SECONDS + 1)
-        runs.tend()
+        upkeep.tend()
     upload.refresh_from_db()
     assert (only_run().state, upload.state) == ("failed", "rejected")
     assert upload.fault["code"] == "worker-lost"
@@ -207,7 +207,7 @@ def test_a_run_that_takes_too_long_fails_with_a_reason(arrive: Arrive, settings:
     arrive()
     runs.claim(only_run().pk)
     Run.objects.update(started_at=timezone.now() - timedelta(hours=settings.RUN_HOURS, seconds=1))
-    runs.tend()
+    upkeep.tend()
     assert (only_run().state, only_run().fault["code"]) == ("failed", "timed-out")
 
 
@@ -216,7 +216,7 @@ def test_a_run_that_nobody_takes_fails_with_a_reason_and_can_be_asked_for_again(
 ) -> None:
     upload = arrive()
     Run.objects.update(queued_at=timezone.now() - timedelta(hours=settings.QUEUE_HOURS, seconds=1))
-    runs.tend()
+    upkeep.tend()
     upload.refresh_from_db()
     assert (only_run().state, upload.fault["code"]) == ("failed", "timed-out")
     assert reading.again(upload, {}, by=by).state == RunState.QUEUED
@@ -226,14 +226,14 @@ def test_an_emptied_broker_gets_the_waiting_runs_again(arrive: Arrive, broker: R
     arrive()
     broker.flushall()
     Run.objects.update(sent_at=timezone.now() - timedelta(seconds=60))
-    runs.tend()
+    upkeep.tend()
     assert broker.llen("runs") == 1
 
 
 def test_a_broker_that_still_has_the_message_does_not_get_it_twice(arrive: Arrive, broker: Redis) -> None:
     arrive()
     Run.objects.update(sent_at=timezone.now() - timedelta(seconds=60))
-    runs.tend()
+    upkeep.tend()
     assert broker.llen("runs") == 1
 
 
@@ -243,11 +243,11 @@ def test_a_broker_that_is_away_loses_nothing(arrive: Arrive, settings: Any, brok
     broker.client_kill_filter(skipme=True, _type="normal")
     try:
         arrive()
-        runs.tend()
+        upkeep.tend()
         assert (only_run().state, only_run().sent_at) == ("queued", None)
     finally:
         hidden.rename(socket)
-    runs.tend()
+    upkeep.tend()
     assert broker.llen("runs") == 1
     assert only_run().sent_at
 
@@ -309,6 +309,6 @@ def test_what_a_dead_worker_wrote_is_swept_away(arrive: Arrive, settings: Any) -
     uploads.sweep()
     assert half.exists()
     silent_for(settings.LOST_AFTER_SECONDS + 1)
-    runs.tend()
+    upkeep.tend()
     uploads.sweep()
     assert not half.exists()

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from riskapp import selectors
 from riskapp.models import Actor, AuditEvent, Membership, Project, Role, Run, Upload, User
-from riskapp.services import audit, invitations, projects, runs, uploads
+from riskapp.services import audit, invitations, projects, runs, upkeep, uploads
 from riskapp.web.templatetags.trail import PAGES, told
 from tests.app.test_policy_table import GONE, NO, TABLE
 
@@ -72,7 +72,7 @@ def test_a_lost_worker_does_not_look_like_somebody_asking(arrive: Callable[..., 
     run = Run.objects.get()
     runs.claim(run.pk)
     run.refresh_from_db()
-    runs.lose(run, by=runs.BEAT)
+    runs.lose(run, by=upkeep.BEAT)
     actions = list(AuditEvent.objects.order_by("number").values_list("action", flat=True))
     assert actions[-2:] == ["run queued again", "upload set back"]
     assert actions.count("run queued") == actions.count("upload received") == 1

@@ -210,10 +210,10 @@ DETAILS: dict[str, Callable[[Any], str]] = {
     "locked_out": _when("locked out"),
     "further": lambda words: f"further ones are {words}",
     "left": lambda left: f"{_many(left, 'recovery code')} left",
-    "size": size,
-    "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
     "rows": lambda rows: _many(rows, "row"),
     "columns": lambda columns: _many(columns, "column"),
+    "size": size,
+    "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
     "code": lambda code: FAULTS.get(code, code.replace("-", " ")),
     "wishes": _wishes,
     "kind": lambda kind: {"read": "to read it"}.get(kind, f"to {kind} it"),
@@ -278,8 +278,10 @@ def _page_about(event: AuditEvent, subject: Subject) -> str:
 
 
 def details_words(details: dict[str, Any]) -> str:
-    """The details of an event in a line."""
-    parts = [_detail(key, value) for key, value in details.items() if value not in ("", None, [])]
+    """The details of an event in a line, in an order of ours: databases keep that of the keys, or do not."""
+    ours = {key: place for place, key in enumerate(DETAILS)}
+    in_order = sorted(details.items(), key=lambda detail: (ours.get(detail[0], len(ours)), detail[0]))
+    parts = [_detail(key, value) for key, value in in_order if value not in ("", None, [])]
     return " · ".join(part for part in parts if part)
 
 

@@ -42,7 +42,7 @@ class Evaluation:
     suppressed : the number of suppressed rows
     inference : for each sensitive column
     risk_replay, people_replay : against an attacker who knows the rule; None when that was not done
-    worst_risk, worst_utility : the largest risk and the smallest utility of a single record
+    worst_risk, worst_utility : the largest risk and the smallest utility of a single record; None when not asked for
     broken : the limits that it breaks, in the order of their names, requirements last
     """
 
@@ -56,8 +56,8 @@ class Evaluation:
     inference: Mapping[str, Inference] = field(default_factory=dict)
     risk_replay: float | None = None
     people_replay: Mapping[str, People] | None = None
-    worst_risk: float = 0.0
-    worst_utility: float = 0.0
+    worst_risk: float | None = None
+    worst_utility: float | None = None
     broken: tuple[str, ...] = ()
 
     @property

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
 from tests.oracle.reading import Refused
@@ -71,12 +71,19 @@ def exponential(value: float) -> float:
         return math.inf
 
 
-def comparable(value: float) -> float:
-    """The number that stands for x when two are compared: twelve digits, so that rounding does not break a tie."""
-    if math.isinf(value):
-        return value
-    rounded = float(f"{value:.12g}") if abs(value) >= 1 else round(value, 12)
-    return rounded + 0.0
+def comparable(value: float, size: float | None = None) -> float:
+    """The number that stands for x when two are compared: twelve digits, so that rounding does not break a tie.
+
+    They are the digits of x itself, or of a number of another size: what is left where two large numbers nearly cancel
+    has no more digits than these had.
+    """
+    largest = value if size is None else size
+    if math.isinf(value) or math.isinf(largest) or largest == 0:
+        return value + 0.0
+    unit = Decimal(1).scaleb(Decimal(largest).adjusted() - 11)
+    with localcontext() as context:
+        context.prec = 700
+        return float(Decimal(value).quantize(unit, rounding=ROUND_HALF_EVEN)) + 0.0
 
 
 def in_words(value: object) -> object:

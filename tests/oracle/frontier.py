@@ -60,7 +60,10 @@ def objective(point: Point, question: str, bound: float) -> float:
     """What the question makes as small as it can: R, −U, or R − λU."""
     if question == "least_utility":
         return comparable(point.risk)
-    return -comparable(point.utility) if question == "most_risk" else comparable(point.risk - bound * point.utility)
+    if question == "most_risk":
+        return -comparable(point.utility)
+    gain = bound * point.utility
+    return comparable(point.risk - gain, max(abs(point.risk), abs(gain)))
 
 
 def shortfall(point: Point, question: str, bound: float, each: bool) -> float:

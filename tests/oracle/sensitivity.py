@@ -27,7 +27,10 @@ def harmonic(hierarchy: Hierarchy, cell: Cell, weigh: LeafWeight) -> float:
         return 0.0
     if cell[0] == 0:
         return weigh(cell[1])
-    return inverse(total(inverse(harmonic(hierarchy, child, weigh)) for child in hierarchy.children(cell)))
+    children = hierarchy.children(cell)
+    if not children:  # a label that only a coarser table holds
+        return weigh(cell[1])
+    return inverse(total(inverse(harmonic(hierarchy, child, weigh)) for child in children))
 
 
 def fallen(attribute: Attribute, record: Record, cell: Cell) -> float:

@@ -4,6 +4,7 @@ A full-domain rule takes every record to one node; other rules choose a node for
 A *suppressed* record is a row of `*`: it stands at the top of every hierarchy.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -90,6 +91,12 @@ class Released:
     def hierarchies(self) -> list[Hierarchy]:
         """One for each attribute."""
         return [column.hierarchy for column in self.records.columns]
+
+    def only(self, places: Sequence[int]) -> "Released":
+        """The same table with some of its attributes."""
+        columns = tuple(self.records.columns[place] for place in places)
+        records = CodedRecords(columns, self.records.times)
+        return Released(records, tuple(self.levels[place] for place in places), self.suppressed)
 
     def looked_up(self, place: int, table: npt.NDArray[Cell]) -> npt.NDArray[Cell]:
         """For every record what a table, with a row for each level and a column for each leaf code, says of a cell."""

@@ -218,15 +218,16 @@ class Sensitivity:
             yield np.where(both, pair.weight, 0.0)
 
     def _shared(self, sums: Numbers) -> Numbers:
-        if self.person_total is None:
+        if self.totals is None:
             return sums
-        leaves, most = self._totals
+        leaves, most = self.totals
         return sums / leaves * most
 
     @cached_property
-    def _totals(self) -> tuple[Numbers, Numbers]:
+    def totals(self) -> tuple[Numbers, Numbers] | None:
         """For every record the sum of its leaf weights and what it becomes; 1 and 1 where it is left alone."""
-        assert self.person_total is not None
+        if self.person_total is None:
+            return None
         leaves = self._plain(self.lattice.bottom)
         alone = (leaves == 0) | (leaves == INFINITE)
         if self.person_total.how == "cap":

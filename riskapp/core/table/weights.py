@@ -25,6 +25,7 @@ class Weights:
     hierarchy : the attribute's
     levels : for each level the weight of every leaf code; missing, code 0, weighs nothing
     fall : how a personal weight falls, `step` or `harmonic`
+    own : the attribute's own weight, which a value has that says nothing of its leaf
 
     Raises
     ------
@@ -44,6 +45,7 @@ class Weights:
     hierarchy: Hierarchy
     levels: Levels
     fall: str = "step"
+    own: float = 1.0
 
     def __post_init__(self) -> None:
         key = f"attributes.{self.hierarchy.attribute}"
@@ -88,9 +90,9 @@ class Weights:
         check_choice(f"{key}.fall", fall, FALLS)
         leaves, special = _leaves(f"{key}.weights", hierarchy, weight, values or {}, elsewhere)
         if fall == "step":
-            return cls(hierarchy, step(hierarchy, leaves), fall)
+            return cls(hierarchy, step(hierarchy, leaves), fall, weight)
         counted = special if in_domain is None else special & in_domain
-        return cls(hierarchy, harmonic(hierarchy, leaves, weight, counted), fall)
+        return cls(hierarchy, harmonic(hierarchy, leaves, weight, counted), fall, weight)
 
     def at(self, level: int, codes: Codes) -> Numbers:
         """What the leaves with these codes weigh when they are shown at a level."""

@@ -1,0 +1,16 @@
+"""How hot loops are compiled: once for each kind of argument, outside Python's lock, and kept on disk.
+
+What was compiled lies beside the modules, or where NUMBA_CACHE_DIR says. Where neither can be written it is compiled
+anew in every process.
+"""
+
+import os
+from pathlib import Path
+
+import numba as nb
+
+KEPT = os.access(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent, os.W_OK)
+
+compiled = nb.njit(cache=KEPT, nogil=True)
+compiled_in_any_order = nb.njit(cache=KEPT, nogil=True, fastmath={"reassoc", "nsz"})
+"""Sums may be taken in any order, so that several are taken at once."""

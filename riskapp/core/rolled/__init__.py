@@ -1,0 +1,1 @@
+"""All nodes of a lattice at once: tables of classes, each made from a finer one."""

@@ -1,0 +1,313 @@
+"""The figures of every node of one dictionary's lattice."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from riskapp.core.digits import told_apart
+from riskapp.core.extended import Numbers as Floats
+from riskapp.core.extended import times
+from riskapp.core.rolled import kernels, missing
+from riskapp.core.rolled.classes import AnyArray, Classes, classes
+from riskapp.core.rolled.fields import Column, Field, laid_out
+from riskapp.core.rolled.forecast import TRIED, Forecast, forecast, tried
+from riskapp.core.rolled.terms import Terms, taken_apart
+from riskapp.core.rolled.walk import Felt, Stop, Walk
+from riskapp.core.table.dictionary import Dictionary
+from riskapp.core.table.lattice import Node
+from riskapp.core.table.problem import Problem
+
+Levels = npt.NDArray[np.intp]
+"""The levels of every attribute at every node: a row for each node."""
+Told = Callable[[int], None]
+"""Told after every node how many classes were there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What `kernels.figures` found at every node of some fields.
+
+    Attributes
+    ----------
+    fields : the attributes, in the order of the key
+    figures : a row for each node of the fields, the last field changing fastest
+    """
+
+    fields: Sequence[Field]
+    figures: Floats
+
+    def at(self, levels: Levels) -> npt.NDArray[np.intp]:
+        """The row of every node of the whole lattice."""
+        rows = np.zeros(len(levels), dtype=np.intp)
+        for field in self.fields:
+            steps = np.clip(levels[:, field.place] - field.column.level, 0, field.steps)
+            rows = rows * (field.steps + 1) + steps
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Counting:
+    """A walk that counts: how classes are summed up at every node.
+
+    Parameters
+    ----------
+    fields, table, felt : the attributes, the classes at their lowest levels, and what adds to φ
+    everybody : |θ|
+    scale : what a weight of 1 counts in the sums
+    entropic, zero, exponential : as `kernels.figures` takes them
+    above : people are counted who are one of fewer than so many
+    weighted : whether the first of the sums are the records' weights
+    wild : whether values are missing, so that a class's own people are not all that are consistent with it
+    """
+
+    fields: Sequence[Field]
+    table: Classes
+    felt: Felt
+    everybody: int = 1
+    scale: float = 1.0
+    entropic: bool = False
+    zero: bool = False
+    exponential: bool = False
+    above: float = 1.0
+    weighted: bool = False
+    wild: bool = False
+
+    def run(self, told: Told, stop: Stop, threads: int = 2) -> Counted:
+        """Count at every node."""
+        shape = [field.steps + 1 for field in self.fields]
+        figures = np.zeros((prod(shape), kernels.FIGURES + self.table.terms))
+        strides = [prod(shape[place + 1 :]) for place in range(len(shape))]
+
+        def visit(steps: Node, found: Classes, last: Floats | None) -> None:
+            row = sum(step * stride for step, stride in zip(steps, strides, strict=True))
+            self._figures(steps, found, last, figures[row])
+            told(found.rows)
+
+        Walk(self.fields, self.felt, visit, stop, threads).run(self.table)
+        return Counted(self.fields, figures)
+
+    def forecast(self, threads: int = 2) -> Forecast:
+        """What counting will cost."""
+        part = self.table.cut(min(self.table.rows, TRIED))
+        out = np.zeros(kernels.FIGURES + self.table.terms)
+        bottom = (0,) * len(self.fields)
+        looking = tried(lambda: self._figures(bottom, part, self.felt[-1][0], out))
+        return forecast(self.fields, self.table, looking / max(1, part.rows), threads)
+
+    def _figures(self, steps: Node, found: Classes, last: Floats | None, out: Floats) -> None:
+        if self._alone:
+            kernels.figures_alone(
+                found.rows,
+                found.keys,
+                found.records,
+                found.phi,
+                last,
+                self.fields[-1].mask,
+                self.scale,
+                self.above,
+                out,
+            )
+            return
+        people = found.people if not self.wild else self._consistent(steps, found)
+        kernels.figures(
+            found.rows, found.keys, found.records, people, found.sums, found.phi,
+            last, self.fields[-1].mask, self.weighted, self.scale, self.entropic, float(self.everybody), self.zero,
+            self.above, self.exponential, out,
+        )  # fmt: skip
+
+    @property
+    def _alone(self) -> bool:
+        """Whether |ρ| is the class and all records count alike."""
+        plain = not (self.wild or self.entropic or self.exponential)
+        return plain and self.table.people is None and self.table.sums is None
+
+    def _consistent(self, steps: Node, found: Classes) -> AnyArray:
+        """|ρ| of every class where values are missing."""
+        below = [
+            field.mask << field.shift
+            for field, step in zip(self.fields, steps, strict=True)
+            if field.column.kept or step < field.steps
+        ]
+        people = np.zeros(max(1, found.rows), np.int64)
+        missing.consistent(found.rows, found.keys, found.records, found.people, np.array(below, np.int64), people)
+        return people
+
+
+@dataclass(frozen=True, eq=False)
+class DictionaryCount:
+    """One dictionary's figures for a problem, before and after they are counted.
+
+    The mean risk at a node is a sum over its classes of g(|ρ|) times the sum of Φ, so the figures of the dictionary's
+    own lattice suffice for all nodes, whatever is done to attributes that it does not know.
+    """
+
+    problem: Problem
+    dictionary: Dictionary
+    terms: Terms
+    counting: Counting
+
+    def risks(self, counted: Counted, levels: Levels) -> Floats:
+        """The mean loss at every node."""
+        rows, figures = counted.at(levels), counted.figures
+        loss = self.problem.loss
+        if loss.model == "anonymity":
+            chances: Floats = figures[rows, kernels.CHANCE]
+            return chances
+        harm = self._linear if self.problem.sensitivity.family == "linear" else self._multiplicative
+        risks = harm(figures, rows, levels)
+        if loss.model == "sensitivity" and loss.unidentified:
+            risks = risks + times(loss.unidentified, figures[rows, kernels.REST])
+        return risks
+
+    @property
+    def _first(self) -> int:
+        """The column of the first sum that is not the weights'."""
+        return kernels.FIGURES + self.counting.weighted
+
+    def _linear(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
+        found: Floats = figures[rows, kernels.HARM] + times(self._common(levels), figures[rows, kernels.CHANCE])
+        for place, own in enumerate(self.terms.summed):
+            columns = own[levels[:, place]]
+            there = columns >= 0
+            found[there] += figures[rows[there], self._first + columns[there]]
+        for one, other, _, column in self.terms.pairs:
+            if column >= 0:
+                both = self._disclosed(levels, one) & self._disclosed(levels, other)
+                found[both] += figures[rows[both], self._first + column]
+        return found
+
+    def _multiplicative(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
+        with np.errstate(over="ignore"):
+            factor = np.exp(self._common(levels))
+        if not self.terms.products:
+            return times(factor, figures[rows, kernels.HARM])
+        columns = np.zeros(len(levels), dtype=np.intp)
+        for place, own in enumerate(self.terms.summed):
+            columns += np.maximum(own[levels[:, place]], 0)
+        return times(factor, figures[rows, self._first + columns])
+
+    def _common(self, levels: Levels) -> Floats:
+        """What all records have in common in the sum of weights."""
+        common = np.zeros(len(levels))
+        for place, own in enumerate(self.terms.common):
+            common += own[levels[:, place]]
+        for one, other, weight, column in self.terms.pairs:
+            if column < 0:
+                common[self._disclosed(levels, one) & self._disclosed(levels, other)] += weight
+        return common
+
+    def _disclosed(self, levels: Levels, place: int) -> npt.NDArray[np.bool_]:
+        below: npt.NDArray[np.bool_] = levels[:, place] < self.problem.hierarchies[place].height
+        return below
+
+
+def countable(problem: Problem, dictionary: Dictionary) -> DictionaryCount | None:
+    """How to count with a dictionary; None when only the general way is left."""
+    if problem.people is not None or dictionary.identities is not None:
+        return None
+    if any(known.alike is not None for known in dictionary.known):
+        return None
+    itself = is_itself(problem, dictionary)
+    columns = [
+        Column(
+            known.place,
+            known.hierarchy,
+            known.level,
+            problem.column(known.place).codes,
+            None if itself else known.codes,
+            problem.columns[known.place].kept,
+        )
+        for known in dictionary.known
+    ]
+    fields = laid_out(columns)
+    if fields is None or (any(field.missing for field in fields) and len(fields) > missing.MOST_FIELDS):
+        return None
+    terms = taken_apart(problem, fields)
+    return (
+        None
+        if terms is None
+        else DictionaryCount(problem, dictionary, terms, _counting(problem, dictionary, fields, terms, itself))
+    )
+
+
+def is_itself(problem: Problem, dictionary: Dictionary) -> bool:
+    """Whether the dictionary's people are the dataset's records, one by one."""
+    return dictionary.times is None and all(
+        known.codes is problem.column(known.place).codes for known in dictionary.known
+    )
+
+
+def _counting(
+    problem: Problem, dictionary: Dictionary, fields: Sequence[Field], terms: Terms, itself: bool
+) -> Counting:
+    weights = problem.record_weights
+    scale = 1.0 / (len(problem) if weights is None else float(weights.sum()))
+    above = problem.limits.share_above
+    return Counting(
+        fields,
+        classes(fields, terms.sums.scaled(scale), dictionary.times, itself=itself),
+        terms.felt,
+        everybody=dictionary.everybody,
+        scale=scale,
+        entropic=problem.loss.model == "entropic",
+        zero=problem.loss.uncovered == "zero",
+        exponential=problem.sensitivity.family == "multiplicative" and problem.loss.model != "anonymity",
+        above=1.0 if above is None else fewer_than(above.chance),
+        weighted=terms.sums.weights is not None,
+        wild=any(field.missing for field in fields),
+    )
+
+
+def fewer_than(chance: float) -> float:
+    """The least number of people that one of them may be without a chance above this one.
+
+    >>> fewer_than(0.5), fewer_than(0.3), fewer_than(0.0)
+    (2.0, 4.0, inf)
+    """
+    if chance < 2**-62:
+        return inf
+    first = max(1, int(1 / chance) - 1)
+    limit = told_apart([chance])[0]
+    return float(next(many for many in range(first, first + 4) if told_apart([1 / many])[0] <= limit))
+
+
+def columns_of(problem: Problem, places: Sequence[int]) -> list[Column]:
+    """Some of the problem's attributes at their leaves, without a dictionary."""
+    return [
+        Column(place, problem.hierarchies[place], 0, problem.column(place).codes, kept=problem.columns[place].kept)
+        for place in places
+    ]
+
+
+def without_dictionary(problem: Problem, places: Sequence[int], tables: Sequence[Floats] | None) -> Counting | None:
+    """How to count the records that look alike in some attributes, and what their cells say taken together.
+
+    Parameters
+    ----------
+    places : the attributes
+    tables : for each of them, a row for each level and a column for each leaf code, what a cell says
+    """
+    fields = laid_out(columns_of(problem, places))
+    if fields is None:
+        return None
+    nothing: Felt = [[None] * (field.steps + 1) for field in fields]
+    said = dict(zip(places, tables, strict=True)) if tables is not None else None
+    felt = (
+        nothing
+        if said is None
+        else [[field.by_number(step, said[field.place][step]) for step in range(field.steps + 1)] for field in fields]
+    )
+    return Counting(fields, classes(fields, (), None, itself=True), felt)
+
+
+def all_levels(problem: Problem) -> Levels:
+    """The levels of every attribute at every node, in the order of the lattice."""
+    lattice = problem.lattice
+    numbers = np.arange(lattice.size)
+    columns = [
+        numbers // stride % (height + 1) for stride, height in zip(lattice.strides, lattice.heights, strict=True)
+    ]
+    return np.stack(columns, axis=1)

@@ -1,0 +1,407 @@
+"""The hot loops: classes of equal keys merged when one attribute becomes coarser, and summed up at a node.
+
+A table of classes is a few arrays side by side: `keys`, sorted and each once; `records` and `people`, how many of each
+are in the class (`people` may be None, which means the same as `records`); `sums`, what is added up over the class's
+records, a column for each sum, None when records are only counted; `phi`, which depends on attributes that are not
+merged any more and so is the same for all of a class, None while there is none. What is None costs nothing: every
+combination is compiled by itself.
+
+Every merge writes to arrays it is given and returns how many classes there are. The output may be the input itself:
+no class is written before it has been read.
+"""
+
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+import numpy as np
+
+from riskapp.core.compiled import compiled, compiled_in_any_order
+
+DE_BRUIJN = 0x03F79D71B4CB0A89
+_TRAILING = np.zeros(64, dtype=np.int64)
+for _place in range(64):
+    _TRAILING[((1 << _place) * DE_BRUIJN & (1 << 64) - 1) >> 58] = _place
+
+# No kernel calls another in its loop: passing arrays costs more than what it would do.
+
+
+@compiled
+def pack(codes, numbers, shift, keys):
+    """Put one attribute's codes, by their new numbers, into its bits of the keys."""
+    for i in range(codes.size):
+        keys[i] |= np.int64(numbers[codes[i]]) << shift
+
+
+@compiled
+def runs(keys, o_keys, o_counts):
+    """Sorted keys each once, and how often they occur."""
+    at = -1
+    for i in range(keys.size):
+        if at >= 0 and o_keys[at] == keys[i]:
+            o_counts[at] += 1
+        else:
+            at += 1
+            o_keys[at] = keys[i]
+            o_counts[at] = 1
+    return at + 1
+
+
+@compiled
+def summed_runs(keys, order, values, o_keys, o_sums):
+    """Keys each once in their sorted order, and the sums of some values, one or a row of them for each key."""
+    at = -1
+    for i in order:
+        if at < 0 or o_keys[at] != keys[i]:
+            at += 1
+            o_keys[at] = keys[i]
+            o_sums[at] = values[i]
+        else:
+            o_sums[at] += values[i]
+    return at + 1
+
+
+@compiled
+def union(one, other, o_keys, o_one, o_other):
+    """Two sorted lists of keys as one, and for each where its key stands in either; −1 where it does not."""
+    i, j, at = 0, 0, 0
+    while i < one.size or j < other.size:
+        left = i < one.size and (j >= other.size or one[i] <= other[j])
+        right = j < other.size and (i >= one.size or other[j] <= one[i])
+        o_keys[at] = one[i] if left else other[j]
+        o_one[at] = i if left else -1
+        o_other[at] = j if right else -1
+        i += left
+        j += right
+        at += 1
+    return at
+
+
+@compiled
+def merge_neighbours(
+    rows, keys, records, people, sums, phi, parents, shift, mask, o_keys, o_records, o_people, o_sums, o_phi
+):
+    """Raise an attribute that has nothing in the bits below it: what becomes equal stands side by side already.
+
+    Whether a class goes on or a new one begins cannot be predicted, so nothing depends on it but what is written.
+    """
+    if rows == 0:
+        return 0
+    field = mask << shift
+    before = (keys[0] & ~field) | (np.int64(parents[(keys[0] >> shift) & mask]) << shift)
+    number = records[0]
+    crowd = number if people is None else people[0]
+    felt = 0.0 if phi is None else phi[0]
+    if sums is not None:
+        o_sums[0] = sums[0]
+    at = 0
+    for i in range(1, rows):
+        key = (keys[i] & ~field) | (np.int64(parents[(keys[i] >> shift) & mask]) << shift)
+        new = key != before
+        o_keys[at] = before
+        o_records[at] = number
+        number = records[i] + (0 if new else number)
+        if people is not None:
+            o_people[at] = crowd
+            crowd = people[i] + (0 if new else crowd)
+        if phi is not None:
+            o_phi[at] = felt
+            felt = phi[i]
+        at += new
+        if sums is not None:
+            for m in range(sums.shape[1]):
+                o_sums[at, m] = sums[i, m] + (0.0 if new else o_sums[at, m])
+        before = key
+    o_keys[at] = before
+    o_records[at] = number
+    if people is not None:
+        o_people[at] = crowd
+    if phi is not None:
+        o_phi[at] = felt
+    return at + 1
+
+
+@compiled
+def merge_blocks(
+    rows, keys, records, people, sums, phi, parents, shift, mask, o_keys, o_records, o_people, o_sums, o_phi,
+    s_records, s_people, s_sums, fine, coarse,
+):  # fmt: skip
+    """Raise an attribute with others in the bits below it.
+
+    The classes that share the bits above and the attribute's new code are a block: some runs, each sorted by the bits
+    below. They are added up in a scratch table with a place for every combination of those bits, marked in two layers
+    of bitmaps, and written out in the order of the marks. The scratch is clean again afterwards.
+    """
+    below = (np.int64(1) << shift) - 1
+    one, magic, top_six = np.uint64(1), np.uint64(DE_BRUIJN), np.uint64(58)
+    at = 0
+    start = 0
+    while start < rows:
+        old = keys[start] >> shift
+        high = (old & ~mask) | np.int64(parents[old & mask])
+        end = start + 1
+        several = False
+        while end < rows:
+            other = keys[end] >> shift
+            if other != old:
+                if ((other & ~mask) | np.int64(parents[other & mask])) != high:
+                    break
+                several = True
+                old = other
+            end += 1
+        felt = 0.0 if phi is None else phi[start]
+        if not several:
+            for i in range(start, end):
+                o_keys[at] = (high << shift) | (keys[i] & below)
+                o_records[at] = records[i]
+                if people is not None:
+                    o_people[at] = people[i]
+                if sums is not None:
+                    for m in range(sums.shape[1]):
+                        o_sums[at, m] = sums[i, m]
+                if phi is not None:
+                    o_phi[at] = felt
+                at += 1
+            start = end
+            continue
+        low, last = coarse.size, -1
+        for i in range(start, end):
+            suffix = keys[i] & below
+            s_records[suffix] += records[i]
+            if people is not None:
+                s_people[suffix] += people[i]
+            if sums is not None:
+                for m in range(sums.shape[1]):
+                    s_sums[suffix, m] += sums[i, m]
+            word = suffix >> 6
+            fine[word] |= one << np.uint64(suffix & 63)
+            coarse[word >> 6] |= one << np.uint64(word & 63)
+            low = min(low, word >> 6)
+            last = max(last, word >> 6)
+        for block in range(low, last + 1):
+            words = coarse[block]
+            coarse[block] = 0
+            while words:
+                least = words & (~words + one)
+                words ^= least
+                word = (block << 6) + _TRAILING[(least * magic) >> top_six]
+                marks = fine[word]
+                fine[word] = 0
+                while marks:
+                    mark = marks & (~marks + one)
+                    marks ^= mark
+                    suffix = (word << 6) + _TRAILING[(mark * magic) >> top_six]
+                    o_keys[at] = (high << shift) | suffix
+                    o_records[at] = s_records[suffix]
+                    s_records[suffix] = 0
+                    if people is not None:
+                        o_people[at] = s_people[suffix]
+                        s_people[suffix] = 0
+                    if sums is not None:
+                        for m in range(sums.shape[1]):
+                            o_sums[at, m] = s_sums[suffix, m]
+                            s_sums[suffix, m] = 0.0
+                    if phi is not None:
+                        o_phi[at] = felt
+                    at += 1
+        start = end
+    return at
+
+
+@compiled
+def merge_sorted(order, keys, records, people, sums, phi, o_keys, o_records, o_people, o_sums, o_phi):
+    """Merge classes whose keys have changed already, visited in the order of their new keys; never in place."""
+    before = np.int64(-1)
+    at = -1
+    for i in order:
+        if keys[i] != before:
+            at += 1
+            before = keys[i]
+            o_keys[at] = before
+            o_records[at] = 0
+            if people is not None:
+                o_people[at] = 0
+            if sums is not None:
+                o_sums[at] = 0.0
+            if phi is not None:
+                o_phi[at] = phi[i]
+        o_records[at] += records[i]
+        if people is not None:
+            o_people[at] += people[i]
+        if sums is not None:
+            for m in range(sums.shape[1]):
+                o_sums[at, m] += sums[i, m]
+    return at + 1
+
+
+@compiled
+def merging_order(rows, keys, parents, shift, mask, o_keys, order, spare):
+    """The keys with one attribute a level higher, and the order that sorts them.
+
+    Classes that share the bits above and the attribute's new code are a block, which consists of a sorted run for each
+    old code: two and two the runs are merged until one is left.
+    """
+    field = mask << shift
+    below = (np.int64(1) << shift) - 1
+    bounds = np.empty(mask + 3, np.int64)
+    start = 0
+    while start < rows:
+        old = keys[start] >> shift
+        high = (old & ~mask) | np.int64(parents[old & mask])
+        runs = 1
+        bounds[0] = start
+        end = start
+        while end < rows:
+            other = keys[end] >> shift
+            if other != old:
+                if ((other & ~mask) | np.int64(parents[other & mask])) != high:
+                    break
+                bounds[runs] = end
+                runs += 1
+                old = other
+            o_keys[end] = (keys[end] & ~field) | ((high & mask) << shift)
+            order[end] = end
+            end += 1
+        bounds[runs] = end
+        while runs > 1:
+            merged = 0
+            for run in range(0, runs, 2):
+                left, middle = bounds[run], bounds[run + 1]
+                last = bounds[min(run + 2, runs)]
+                i, j = left, middle
+                for at in range(left, last):
+                    first = j >= last or (i < middle and keys[order[i]] & below <= keys[order[j]] & below)
+                    spare[at] = order[i] if first else order[j]
+                    i += first
+                    j += not first
+                bounds[merged] = left
+                merged += 1
+            bounds[merged] = end
+            runs = merged
+            order[start:end] = spare[start:end]
+        start = end
+
+
+@compiled
+def placed(values, places, out):
+    """Rows at their places, 0 where there is none."""
+    for i in range(places.size):
+        if places[i] >= 0:
+            out[i] = values[places[i]]
+        else:
+            out[i] = 0
+
+
+@compiled
+def looked_up(rows, keys, shift, mask, table, phi, o_phi):
+    """φ with what one attribute adds to it at its level."""
+    for i in range(rows):
+        added = table[(keys[i] >> shift) & mask]
+        if phi is not None:
+            added += phi[i]
+        o_phi[i] = added
+
+
+FOUND, SINGLED, UNCOVERED, FEWEST, ABOVE, SMALLEST, CHANCE, REST, HARM, LEAST, MOST, CLASSES = range(12)
+"""What `figures` writes, in this order; the sums with the chances come after, those of the records' weights too."""
+FIGURES = 12
+
+
+@compiled
+def figures(
+    rows, keys, records, people, sums, phi,
+    last, mask, weighted, scale, entropic, everybody, zero, above, exponential, out,
+):  # fmt: skip
+    """Sum up the classes of a node.
+
+    Parameters
+    ----------
+    last : what the attribute in the lowest bits adds to φ at its level, by code; None when φ is complete
+    weighted : whether the first of the sums are the records' weights
+    scale : what a weight of 1 counts
+    entropic : whether g, what a loss is per Φ, is 1 − ln|ρ|/ln|θ| instead of 1/|ρ|
+    zero : whether g is 0 where nobody fits, instead of 1
+    above : people are counted who are one of fewer than so many
+    exponential : whether Φ is e to the power of φ
+    """
+    found = chances = rests = harms = singled = uncovered = many = 0.0
+    fewest = smallest = least = np.inf
+    most = -np.inf
+    classes = 0
+    out[FIGURES:] = 0.0
+    logarithm = np.log(max(everybody, 2.0))
+    for i in range(rows):
+        n = float(records[i])
+        if n == 0.0:
+            continue
+        rho = n if people is None else float(people[i])
+        classes += 1
+        smallest = min(smallest, n)
+        g = 1.0 / max(rho, 1.0)
+        met = n if rho > 0.0 else 0.0
+        found += met * g
+        uncovered += n - met
+        fewest = min(fewest, rho if rho > 0.0 else np.inf)
+        singled += n if rho == 1.0 else 0.0
+        if zero:
+            g = g if rho > 0.0 else 0.0
+        many += n if max(rho, 1.0) < above and g > 0.0 else 0.0
+        if entropic and rho > 1.0:
+            g = 0.0 if rho == everybody else 1.0 - np.log(rho) / logarithm
+        weight = n * scale
+        if sums is not None and weighted:
+            weight = sums[i, 0] * scale
+        share = weight * g
+        chances += share
+        rests += weight * (1.0 - g)
+        harm = 0.0
+        if phi is not None:
+            harm += phi[i]
+        if last is not None:
+            harm += last[keys[i] & mask]
+        least = min(least, harm)
+        most = max(most, harm)
+        if exponential:
+            harm = np.exp(harm)
+        harms += share * harm if share != 0.0 and harm != 0.0 else 0.0
+        if sums is not None and g != 0.0:
+            for m in range(sums.shape[1]):
+                value = g * sums[i, m]
+                out[FIGURES + m] += value * harm if exponential and value != 0.0 else value
+    out[FOUND], out[SINGLED], out[UNCOVERED], out[FEWEST], out[ABOVE] = found, singled, uncovered, fewest, many
+    out[SMALLEST], out[CHANCE], out[REST], out[HARM], out[LEAST], out[MOST] = (
+        smallest,
+        chances,
+        rests,
+        harms,
+        least,
+        most,
+    )
+    out[CLASSES] = classes
+
+
+@compiled_in_any_order
+def figures_alone(rows, keys, records, phi, last, mask, scale, above, out):
+    """The same when the people are the records, nothing is missing and every record weighs 1: then |ρ| is the class.
+
+    Every class is found once, and its share of the losses is its φ. The sums may be taken in any order.
+    """
+    many = singled = rest = 0
+    smallest = 2**62
+    for i in range(rows):
+        n = int(records[i])
+        smallest = min(smallest, n)
+        singled += n == 1
+        many += n if n < above else 0
+        rest += n - 1
+    harms, least, most = 0.0, np.inf, -np.inf
+    for i in range(rows):
+        harm = 0.0
+        if phi is not None:
+            harm += phi[i]
+        if last is not None:
+            harm += last[keys[i] & mask]
+        harms += harm
+        least = min(least, harm)
+        most = max(most, harm)
+    out[FOUND], out[SINGLED], out[UNCOVERED], out[FEWEST], out[ABOVE] = rows, singled, 0.0, smallest, many
+    out[SMALLEST], out[CHANCE], out[REST], out[HARM] = smallest, rows * scale, rest * scale, harms * scale
+    out[LEAST], out[MOST], out[CLASSES] = least, most, rows

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.oracle import assess
+from tests.oracle.arithmetic import comparable
 from tests.oracle.assessment import same, written
 from tests.oracle.frontier import Point, dominates, frontier, optimum
 from tests.oracle.reading import Refused
@@ -168,6 +169,14 @@ def test_a_difference_of_rounding_is_no_difference() -> None:
     best = optimum([other, one], {"least_utility": 1})
     assert best is not None
     assert best["rule"] == "a"
+
+
+def test_digits_count_from_the_first_so_that_small_risks_are_told_apart() -> None:
+    one, other = points(("a", 1.25e-15, 1), ("b", 1.5e-15, 1))
+    assert dominates(one, other)
+    assert comparable(1.23456789012345e-15) == 1.23456789012e-15
+    # what is left where two large numbers nearly cancel has no more digits than these had
+    assert comparable(1000.1 - 1000.0, 1000.1) == 0.1
 
 
 def test_infinite_risks_are_compared_too() -> None:

@@ -1,0 +1,62 @@
+"""What the figures of an assessment rest on: reasons to trust them only under a condition, in plain sentences."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from riskapp.core.table.problem import Problem
+
+ENOUGH = 0.95
+"""The share of the records that a dictionary should fit."""
+
+
+def conditions(problem: Problem, coverage: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """The reasons, each a sentence; none where there is nothing to say.
+
+    Parameters
+    ----------
+    problem : what was measured
+    coverage : for each dictionary the records by how many people they fit, as released unchanged
+    """
+    return [
+        *_poorly_covered(coverage),
+        *_several_rows(problem),
+        *_free_text(problem),
+        *_linked(problem),
+    ]
+
+
+def _poorly_covered(coverage: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    for name, found in coverage.items():
+        everybody = sum(found.values())
+        covered = everybody - found["0"]
+        if covered < ENOUGH * everybody:
+            yield (
+                f"Dictionary {name}: only {covered} of {everybody} records fit anybody in it, which is less than "
+                f"{ENOUGH:.0%}. Its figures say little about the others."
+            )
+
+
+def _several_rows(problem: Problem) -> Iterator[str]:
+    if problem.persons < len(problem):
+        yield (
+            f"The {len(problem)} records belong to {problem.persons} people. What somebody learns who joins the "
+            "rows of one person is not measured."
+        )
+
+
+def _free_text(problem: Problem) -> Iterator[str]:
+    """Kept columns that mostly hold what nobody else has."""
+    for weighed in problem.columns:
+        times = np.bincount(weighed.column.codes)[1:]
+        filled, alone = int(times.sum()), int((times == 1).sum())
+        if weighed.kept and alone > filled / 2 and filled > 1:
+            yield (
+                f"Column {weighed.name} is released unchanged, and {alone} of its {filled} values occur only once, "
+                "as in free text. What it says beyond the dictionaries is not measured."
+            )
+
+
+def _linked(problem: Problem) -> Iterator[str]:
+    if problem.linkage is not None:
+        yield "The linkage data are part of every risk. The figures about people count the released rows alone."

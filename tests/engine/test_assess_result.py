@@ -1,0 +1,111 @@
+"""The result of an assessment: what is in it, what it rests on, how it is written, and that the work can be stopped."""
+
+import doctest
+import importlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from riskapp.core.errors import Stopped
+from riskapp.engine.assess import assess
+from riskapp.engine.atomic import replaced
+from tests.engine.assessing import ASSESSMENT, MEMBERS, small
+
+MODULES = ["atomic", "comparing", "result", "rule_ids"]
+RELEASING = ["as_csv", "origin", "reading_back", "releasing", "shown"]
+
+
+@pytest.mark.parametrize("name", [*MODULES, *(f"release.{name}" for name in RELEASING)])
+def test_every_example_of_assessing_is_true(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(f"riskapp.engine.{name}"))
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_a_result_has_its_parts_in_their_order(tmp_path: Path) -> None:
+    result = assess(small(tmp_path)).mapping()
+    first = ["dataset", "coverage", "conditions", "rules", "frontier", "exact_frontier", "exact_frontier_reason"]
+    assert list(result) == [*first, "optimum", "seconds"]
+    assert result["exact_frontier"] is None
+    assert list(result["rules"][0]) == [
+        *("id", "family", "node", "risk", "risk_replay", "risk_by_dictionary", "utility", "utility_share"),
+        *("smallest_group", "suppressed", "people", "inference", "on_frontier", "within_limits", "number"),
+        "holds_against",
+    ]
+    assert [rule["id"] for rule in result["rules"][:4]] == [f"full-domain:0.0.{n}" for n in (0, 1)] + [
+        f"full-domain:0.1.{n}" for n in (0, 1)
+    ]
+    assert result["rules"][0]["node"] == {"city": 0, "born": 0, "sex": 0}
+    assert {rule["number"] for rule in result["rules"]} == {"exact"}
+    assert result["rules"][0]["holds_against"] == ["self", "replay"]
+    assert [rule["id"] for rule in result["rules"] if rule["on_frontier"]] == result["frontier"]
+    assert (result["frontier"][0], result["frontier"][-1]) == ("full-domain:0.0.0", "full-domain:2.2.1")
+
+
+def test_infinite_numbers_are_words_and_what_is_no_number_is_never_written(tmp_path: Path) -> None:
+    result = assess(small(tmp_path))
+    assert result.mapping()["rules"][0]["risk"] == "inf"
+    wrong = [replace(one, utility=float("nan")) for one in result.evaluations]
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        replace(result, evaluations=wrong).write(tmp_path / "result.json")
+    assert not (tmp_path / "result.json").exists()
+
+
+def test_a_written_result_is_the_result_one_line_for_each_rule(tmp_path: Path) -> None:
+    result = assess(small(tmp_path))
+    result.write(tmp_path / "result.json")
+    text = (tmp_path / "result.json").read_text(encoding="utf-8")
+    assert json.loads(text) == result.mapping()
+    assert sum(line.startswith('  {"id"') for line in text.splitlines()) == 18
+
+
+def test_what_is_being_written_is_gone_after_a_failure_and_what_was_there_stays(tmp_path: Path) -> None:
+    path = tmp_path / "note.txt"
+    path.write_text("before")
+    with pytest.raises(KeyboardInterrupt), replaced(path) as fresh:
+        fresh.write_text("half of")
+        raise KeyboardInterrupt
+    assert [(found.name, found.read_text()) for found in tmp_path.iterdir()] == [("note.txt", "before")]
+
+
+def test_the_work_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    path = small(tmp_path)
+    assess(path, progress=lambda done, total, words: told.append((done, total, words)))
+    assert all(0 <= done <= total for done, total, _ in told)
+    assert told[0][2] == "Reading the rows"
+    assert told[-1] == (told[-1][1], told[-1][1], "Measuring rules")
+    with pytest.raises(Stopped):
+        assess(path, stop=lambda: True)
+
+
+def conditions(folder: Path, assessment: str, members: str = MEMBERS) -> list[str]:
+    return list(assess(small(folder, assessment, members)).conditions)
+
+
+def test_nothing_to_say_is_said_with_no_condition(tmp_path: Path) -> None:
+    assert conditions(tmp_path, ASSESSMENT) == []
+
+
+def test_a_dictionary_that_covers_less_than_95_percent_is_a_condition(tmp_path: Path) -> None:
+    (tmp_path / "register.csv").write_text("town\nDelphi\nMonon\n")
+    given = ASSESSMENT + "dictionaries: [self, {name: register, file: register.csv, match: {town: city}}]\n"
+    (told,) = conditions(tmp_path, given)
+    assert told.startswith("Dictionary register: only 4 of 6 records fit anybody in it, which is less than 95%.")
+
+
+def test_several_rows_of_a_person_are_a_condition(tmp_path: Path) -> None:
+    (told,) = conditions(tmp_path, ASSESSMENT, MEMBERS.replace("\n2,", "\n1,"))
+    assert told.startswith("The 6 records belong to 5 people.")
+
+
+def test_a_kept_column_like_free_text_is_a_condition(tmp_path: Path) -> None:
+    (told,) = conditions(tmp_path, ASSESSMENT, MEMBERS.replace(",mild", ",quite mild", 1).replace("f,none", "f,well"))
+    assert told.startswith("Column illness is released unchanged, and 5 of its 5 values occur only once")
+
+
+def test_linkage_data_are_a_condition(tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("town\nDelphi\n")
+    (told,) = conditions(tmp_path, ASSESSMENT + "linkage: {file: visits.csv, match: {town: city}}\n")
+    assert told.startswith("The linkage data are part of every risk.")

@@ -16,6 +16,7 @@ from riskapp.core.search import full_domain
 from riskapp.core.table.coverage import coverage
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
+from riskapp.engine import memory
 from riskapp.engine.assessment import Assessment, Built, build, read
 from riskapp.engine.assessment.settings import SearchKey
 from riskapp.engine.comparing import Compared
@@ -109,6 +110,7 @@ def every_node(problem: Problem, search: SearchKey, progress: Report, stop: Stop
         problem,
         progress=lambda done, total: progress(done, total, "Measuring rules"),
         stop=stop,
+        foreseen=lambda forecast: memory.check(forecast.bytes, "dataset.file"),
         worst_risk=asked == "most_risk",
         worst_utility=asked == "least_utility",
     )

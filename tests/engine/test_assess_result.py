@@ -13,7 +13,7 @@ from riskapp.engine.assess import assess
 from riskapp.engine.atomic import replaced
 from tests.engine.assessing import ASSESSMENT, MEMBERS, small
 
-MODULES = ["atomic", "comparing", "result", "rule_ids"]
+MODULES = ["atomic", "comparing", "memory", "result", "rule_ids"]
 RELEASING = ["as_csv", "origin", "reading_back", "releasing", "shown"]
 
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from riskapp.core.extended import Numbers as Floats
 from riskapp.core.rolled import kernels
-from riskapp.core.rolled.fields import Field
+from riskapp.core.rolled.fields import BITS, Field
 from riskapp.core.table.hierarchy import Codes, Counts
-from riskapp.core.table.keys import Numbers
+from riskapp.core.table.keys import Numbers, Places
 
 Ints = npt.NDArray[np.signedinteger]
 AnyArray = npt.NDArray[Any]
@@ -20,7 +20,11 @@ AnyArray = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Classes of equal keys, in the order of their keys; `kernels` says what the arrays hold."""
+    """Classes of equal keys, in the order of their keys; `kernels` says what the arrays hold.
+
+    `beside` are a dictionary's entries as classes of their own, counted as `records`, which go along with those of the
+    records: that takes less memory than one table for the keys of both.
+    """
 
     rows: int
     keys: Numbers
@@ -28,6 +32,7 @@ class Classes:
     people: Ints | None = None
     sums: Floats | None = None
     phi: Floats | None = None
+    beside: "Classes | None" = None
 
     @property
     def arrays(self) -> tuple[AnyArray | None, ...]:
@@ -42,7 +47,13 @@ class Classes:
     @property
     def bytes(self) -> int:
         """The memory of all columns."""
-        return sum(array.nbytes for array in self.arrays if array is not None)
+        own = sum(array.nbytes for array in self.arrays if array is not None)
+        return own if self.beside is None else own + self.beside.bytes
+
+    @property
+    def size(self) -> int:
+        """The number of classes, those beside counted too."""
+        return self.rows if self.beside is None else self.rows + self.beside.rows
 
     def room(self) -> "Classes":
         """Empty columns like these."""
@@ -56,7 +67,7 @@ class Classes:
         )
 
     def cut(self, rows: int) -> "Classes":
-        """The first rows."""
+        """The first rows, without what is beside them."""
         return Classes(
             rows,
             self.keys[:rows],
@@ -68,10 +79,22 @@ class Classes:
 
     def with_phi(self, phi: Floats) -> "Classes":
         """The same classes with another φ."""
-        return Classes(self.rows, self.keys, self.records, self.people, self.sums, phi)
+        return Classes(self.rows, self.keys, self.records, self.people, self.sums, phi, self.beside)
+
+    def along(self, beside: "Classes | None") -> "Classes":
+        """The same classes with others beside them."""
+        return Classes(self.rows, self.keys, self.records, self.people, self.sums, self.phi, beside)
 
 
-def classes(fields: Sequence[Field], sums: Sequence[Floats], times: Counts | None, *, itself: bool) -> Classes:
+def classes(
+    fields: Sequence[Field],
+    sums: Sequence[Floats],
+    times: Counts | None,
+    *,
+    itself: bool,
+    together: bool = False,
+    kinds: Places | None = None,
+) -> Classes:
     """The classes of records and dictionary entries at the lowest levels.
 
     Parameters
@@ -80,11 +103,16 @@ def classes(fields: Sequence[Field], sums: Sequence[Floats], times: Counts | Non
     sums : what is added up over the records, for each of them a number
     times : how many people each entry stands for
     itself : whether the people are the records
+    together : whether records and entries are put into one table
+    kinds : the kind of every record, where `sums` holds a number for every kind
     """
     with ThreadPoolExecutor(2) as both:
         entries = None if itself else both.submit(_entries, fields, times)
-        found = _records(fields, sums)
-    return found if entries is None else _joined(found, *entries.result())
+        found = _records(fields, sums, kinds)
+    if entries is None:
+        return found
+    keys, people = entries.result()
+    return _joined(found, keys, people) if together else found.along(Classes(len(keys), keys, people))
 
 
 def packed(fields: Sequence[Field], columns: Sequence[tuple[Codes, Numbers]]) -> Numbers:
@@ -95,15 +123,30 @@ def packed(fields: Sequence[Field], columns: Sequence[tuple[Codes, Numbers]]) ->
     return keys
 
 
-def _records(fields: Sequence[Field], sums: Sequence[Floats]) -> Classes:
+def _records(fields: Sequence[Field], sums: Sequence[Floats], kinds: Places | None) -> Classes:
     keys = packed(fields, [(field.column.records, field.record_numbers) for field in fields])
     if not sums:
         different, counts = counted(keys, None)
         return Classes(len(different), different, counts)
+    if kinds is not None:
+        bits = (len(sums[0]) - 1).bit_length()
+        if bits + fields[0].shift + fields[0].mask.bit_length() <= BITS:
+            return _by_kind(keys, kinds, np.stack(sums, axis=1), bits)
+        sums = [term[kinds] for term in sums]
     order = np.argsort(keys, kind="stable")
     different, counts = _summed(keys, order, np.ones(len(keys), dtype=_whole(len(keys))))
     terms = _summed(keys, order, np.stack(sums, axis=1))[1]
     return Classes(len(different), different, counts, sums=terms)
+
+
+def _by_kind(keys: Numbers, kinds: Places, values: Floats, bits: int) -> Classes:
+    """With the kinds in the lowest bits, numbers can be sorted instead of rows."""
+    kernels.beside(keys, kinds, bits)
+    keys.sort()
+    different, counts = np.empty_like(keys), np.empty(len(keys), dtype=_whole(len(keys)))
+    sums = np.empty((len(keys), values.shape[1]))
+    rows = kernels.kind_sums(keys, bits, values, different, counts, sums)
+    return Classes(rows, different[:rows].copy(), counts[:rows].copy(), sums=sums[:rows].copy())
 
 
 def _entries(fields: Sequence[Field], times: Counts | None) -> tuple[Numbers, Ints]:

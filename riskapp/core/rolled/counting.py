@@ -84,14 +84,14 @@ class Counting:
         def visit(steps: Node, found: Classes, last: Floats | None) -> None:
             row = sum(step * stride for step, stride in zip(steps, strides, strict=True))
             self._figures(steps, found, last, figures[row])
-            told(found.rows)
+            told(found.size)
 
         Walk(self.fields, self.felt, visit, stop, threads).run(self.table)
         return Counted(self.fields, figures)
 
     def forecast(self, threads: int = 2) -> Forecast:
         """What counting will cost."""
-        part = self.table.cut(min(self.table.rows, TRIED))
+        part = self.table.cut(min(self.table.rows, TRIED)).along(self.table.beside)
         out = np.zeros(kernels.FIGURES + self.table.terms)
         bottom = (0,) * len(self.fields)
         looking = tried(lambda: self._figures(bottom, part, self.felt[-1][0], out))
@@ -111,7 +111,7 @@ class Counting:
                 out,
             )
             return
-        people = found.people if not self.wild else self._consistent(steps, found)
+        people = self._people(steps, found)
         kernels.figures(
             found.rows, found.keys, found.records, people, found.sums, found.phi,
             last, self.fields[-1].mask, self.weighted, self.scale, self.entropic, float(self.everybody), self.zero,
@@ -122,7 +122,18 @@ class Counting:
     def _alone(self) -> bool:
         """Whether |ρ| is the class and all records count alike."""
         plain = not (self.wild or self.entropic or self.exponential)
-        return plain and self.table.people is None and self.table.sums is None
+        return plain and self.table.people is None and self.table.sums is None and self.table.beside is None
+
+    def _people(self, steps: Node, found: Classes) -> AnyArray | None:
+        """|ρ| of every class; None when it is the number of its records."""
+        if self.wild:
+            return self._consistent(steps, found)
+        beside = found.beside
+        if beside is None:
+            return found.people
+        people = np.empty(max(1, found.rows), beside.records.dtype)
+        kernels.joined(found.rows, found.keys, beside.rows, beside.keys, beside.records, people)
+        return people
 
     def _consistent(self, steps: Node, found: Classes) -> AnyArray:
         """|ρ| of every class where values are missing."""
@@ -157,9 +168,10 @@ class DictionaryCount:
             chances: Floats = figures[rows, kernels.CHANCE]
             return chances
         harm = self._linear if self.problem.sensitivity.family == "linear" else self._multiplicative
-        risks = harm(figures, rows, levels)
-        if loss.model == "sensitivity" and loss.unidentified:
-            risks = risks + times(loss.unidentified, figures[rows, kernels.REST])
+        with np.errstate(over="ignore"):
+            risks = harm(figures, rows, levels)
+            if loss.model == "sensitivity" and loss.unidentified:
+                risks = risks + times(loss.unidentified, figures[rows, kernels.REST])
         return risks
 
     @property
@@ -180,8 +192,7 @@ class DictionaryCount:
         return found
 
     def _multiplicative(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        with np.errstate(over="ignore"):
-            factor = np.exp(self._common(levels))
+        factor = np.exp(self._common(levels))
         if not self.terms.products:
             return times(factor, figures[rows, kernels.HARM])
         columns = np.zeros(len(levels), dtype=np.intp)
@@ -236,7 +247,7 @@ def countable(problem: Problem, dictionary: Dictionary) -> DictionaryCount | Non
 def is_itself(problem: Problem, dictionary: Dictionary) -> bool:
     """Whether the dictionary's people are the dataset's records, one by one."""
     return dictionary.times is None and all(
-        known.codes is problem.column(known.place).codes for known in dictionary.known
+        known.level == 0 and known.codes is problem.column(known.place).codes for known in dictionary.known
     )
 
 
@@ -246,9 +257,12 @@ def _counting(
     weights = problem.record_weights
     scale = 1.0 / (len(problem) if weights is None else float(weights.sum()))
     above = problem.limits.share_above
+    wild = any(field.missing for field in fields)
     return Counting(
         fields,
-        classes(fields, terms.sums.scaled(scale), dictionary.times, itself=itself),
+        classes(
+            fields, terms.sums.scaled(scale), dictionary.times, itself=itself, together=wild, kinds=terms.sums.kinds
+        ),
         terms.felt,
         everybody=dictionary.everybody,
         scale=scale,
@@ -257,7 +271,7 @@ def _counting(
         exponential=problem.sensitivity.family == "multiplicative" and problem.loss.model != "anonymity",
         above=1.0 if above is None else fewer_than(above.chance),
         weighted=terms.sums.weights is not None,
-        wild=any(field.missing for field in fields),
+        wild=wild,
     )
 
 

@@ -89,23 +89,26 @@ class Field:
 def laid_out(columns: Sequence[Column], *, lowest: int = 0) -> tuple[Field, ...] | None:
     """The columns as fields, from the highest bits to the lowest; None when 62 bits are not enough.
 
-    The attribute with the most steps comes last, for it is raised most often, and there it costs least.
+    The attribute with the most steps comes last, for it is raised most often, and there it costs least. The others come
+    by their width, the widest first, so that few bits are below those that are raised.
 
     Parameters
     ----------
     columns : the attributes
     lowest : so many bits are left free below them
     """
-    ordered = sorted(columns, key=lambda column: column.steps)
-    numbered = [_numbered(column) for column in ordered]
-    widths = [max(1, int(numbers.max(initial=0)).bit_length()) for numbers, _, _ in numbered]
+    numbered = [(column, *_numbered(column)) for column in columns]
+    widths = [max(1, int(numbers.max(initial=0)).bit_length()) for _, numbers, _, _ in numbered]
     if sum(widths) + lowest > BITS:
         return None
-    shifts = lowest + np.append(np.cumsum(widths[::-1])[::-1][1:], 0)
-    return tuple(
-        _field(column, int(shift), (1 << width) - 1, *found)
-        for column, found, shift, width in zip(ordered, numbered, shifts, widths, strict=True)
-    )
+    last = max(range(len(columns)), key=lambda place: (columns[place].steps, widths[place]), default=0)
+    order = sorted(range(len(columns)), key=lambda place: (place == last, -widths[place]))
+    shift, fields = lowest, []
+    for place in reversed(order):
+        column, numbers, parents, missing = numbered[place]
+        fields.append(_field(column, shift, (1 << widths[place]) - 1, numbers, parents, missing))
+        shift += widths[place]
+    return tuple(reversed(fields))
 
 
 def _field(

@@ -66,11 +66,15 @@ def forecast(fields: Sequence[Field], table: Classes, looking: float, threads: i
     looking : seconds that it takes to look at a class
     threads : how many share the work
     """
-    sampled = _Sampled.of(fields, table, np.random.default_rng(seed))
     nodes = prod(field.steps + 1 for field in fields)
-    classes = int(nodes * sampled.classes(range(len(fields)), min(NODES, nodes)))
-    seconds = (classes * looking + _merging(fields, table, sampled)) / threads + nodes * NODE_SECONDS
-    return Forecast(nodes, max(classes, table.rows), seconds, _bytes(fields, table, threads))
+    classes, seconds = 0, 0.0
+    for own in (table, table.beside):
+        if own is not None:
+            sampled = _Sampled.of(fields, own, np.random.default_rng(seed))
+            classes += int(nodes * sampled.classes(range(len(fields)), min(NODES, nodes)))
+            seconds += _merging(fields, own, sampled)
+    seconds = (classes * looking + seconds) / threads + nodes * NODE_SECONDS
+    return Forecast(nodes, max(classes, table.size), seconds, _bytes(fields, table, threads))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +125,7 @@ def _merging(fields: Sequence[Field], table: Classes, sampled: _Sampled) -> floa
     part = table.cut(min(table.rows, TRIED))
     if part.rows == 0:
         return 0.0
-    part = part.with_phi(np.zeros(part.rows))
+    part = part if table.beside is None else part.with_phi(np.zeros(part.rows))
     walk, scratch, seconds, tables = Walk(fields, (), lambda *_: None), Scratch(), 0.0, 1
     for depth, field in enumerate(fields):
         if field.steps:

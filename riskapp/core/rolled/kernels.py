@@ -60,6 +60,31 @@ def summed_runs(keys, order, values, o_keys, o_sums):
 
 
 @compiled
+def beside(keys, kinds, bits):
+    """Put the kind of each row below its key."""
+    for i in range(keys.size):
+        keys[i] = (keys[i] << bits) | kinds[i]
+
+
+@compiled
+def kind_sums(keys, bits, values, o_keys, o_counts, o_sums):
+    """Sorted keys, with kinds in their lowest bits, each once: how many rows there are, and the sums by their kinds."""
+    mask = (np.int64(1) << bits) - 1
+    at = -1
+    for i in range(keys.size):
+        key = keys[i] >> bits
+        if at < 0 or o_keys[at] != key:
+            at += 1
+            o_keys[at] = key
+            o_counts[at] = 0
+            o_sums[at] = 0.0
+        o_counts[at] += 1
+        for m in range(values.shape[1]):
+            o_sums[at, m] += values[keys[i] & mask, m]
+    return at + 1
+
+
+@compiled
 def union(one, other, o_keys, o_one, o_other):
     """Two sorted lists of keys as one, and for each where its key stands in either; −1 where it does not."""
     i, j, at = 0, 0, 0
@@ -278,6 +303,16 @@ def merging_order(rows, keys, parents, shift, mask, o_keys, order, spare):
             runs = merged
             order[start:end] = spare[start:end]
         start = end
+
+
+@compiled
+def joined(rows, keys, e_rows, e_keys, e_records, o_people):
+    """For each class the number of people with the same key in a sorted table beside it, 0 where there is none."""
+    j = 0
+    for i in range(rows):
+        while j < e_rows and e_keys[j] < keys[i]:
+            j += 1
+        o_people[i] = e_records[j] if j < e_rows and e_keys[j] == keys[i] else 0
 
 
 @compiled

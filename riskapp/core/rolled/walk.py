@@ -22,7 +22,7 @@ from riskapp.core.table.lattice import Node
 
 SCRATCH_BITS = 18
 """The scratch table of a merge has at most so many bits of places: it should stay in the processor's cache."""
-TASKS = 16
+TASKS = 4
 """At least so many tasks for each thread, where there are enough nodes."""
 
 Felt = Sequence[Sequence[Floats | None]]
@@ -38,6 +38,14 @@ class Scratch:
 
     buffers: dict[int, Classes] = field(default_factory=dict)
     places: tuple[AnyArray | None, ...] = ()
+    other: "Scratch | None" = None
+
+    @property
+    def beside(self) -> "Scratch":
+        """The same for tables that go along with others."""
+        if self.other is None:
+            self.other = Scratch()
+        return self.other
 
     def buffer(self, depth: int, like: Classes) -> Classes:
         """Room for a table like this at a depth."""
@@ -92,7 +100,7 @@ class Walk:
         with ThreadPoolExecutor(self.threads) as threads:
             try:
                 for steps, found in self._outer(table, 0, ()):
-                    while len(waiting) >= self.threads:
+                    while len(waiting) > self.threads:
                         waiting = self._finished(waiting)
                     waiting.add(threads.submit(self._task, pool, steps, found))
                 while waiting:
@@ -155,10 +163,16 @@ class Walk:
 
     def raised(self, table: Classes, depth: int, step: int, scratch: Scratch | None) -> Classes:
         """The table with one field a step higher: in the thread's own memory, or in new where it goes to others."""
+        made = self._raised(table, depth, step, scratch)
+        if table.beside is None:
+            return made
+        return made.along(self._raised(table.beside, depth, step, None if scratch is None else scratch.beside))
+
+    def _raised(self, table: Classes, depth: int, step: int, scratch: Scratch | None) -> Classes:
         field = self.fields[depth]
         parents = field.parents[step - 1]
         if table.rows == 0:
-            return table
+            return table.along(None)
         if field.shift > SCRATCH_BITS:
             return self._ordered(table, field, parents)
         room = table.room() if scratch is None else scratch.buffer(depth, table)

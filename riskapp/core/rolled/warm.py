@@ -10,9 +10,7 @@ import numpy as np
 
 from riskapp.core.rolled import kernels, missing
 
-KINDS = [
-    (people, sums, felt) for people in (None, np.int32) for sums in (False, True) for felt in (False, True)
-]
+KINDS = [(people, sums, felt) for people in (None, np.int32) for sums in (False, True) for felt in (False, True)]
 
 
 def warm() -> None:

@@ -2,21 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
-from riskapp.core.digits import told_apart
 from riskapp.core.extended import Numbers as Floats
-from riskapp.core.extended import times
 from riskapp.core.rolled import kernels, missing
 from riskapp.core.rolled.classes import AnyArray, Classes, classes
 from riskapp.core.rolled.fields import Column, Field, laid_out
 from riskapp.core.rolled.forecast import TRIED, Forecast, forecast, tried
-from riskapp.core.rolled.terms import Terms, taken_apart
 from riskapp.core.rolled.walk import Felt, Stop, Walk
-from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 
@@ -145,147 +141,6 @@ class Counting:
         people = np.zeros(max(1, found.rows), np.int64)
         missing.consistent(found.rows, found.keys, found.records, found.people, np.array(below, np.int64), people)
         return people
-
-
-@dataclass(frozen=True, eq=False)
-class DictionaryCount:
-    """One dictionary's figures for a problem, before and after they are counted.
-
-    The mean risk at a node is a sum over its classes of g(|ρ|) times the sum of Φ, so the figures of the dictionary's
-    own lattice suffice for all nodes, whatever is done to attributes that it does not know.
-    """
-
-    problem: Problem
-    dictionary: Dictionary
-    terms: Terms
-    counting: Counting
-
-    def risks(self, counted: Counted, levels: Levels) -> Floats:
-        """The mean loss at every node."""
-        rows, figures = counted.at(levels), counted.figures
-        loss = self.problem.loss
-        if loss.model == "anonymity":
-            chances: Floats = figures[rows, kernels.CHANCE]
-            return chances
-        harm = self._linear if self.problem.sensitivity.family == "linear" else self._multiplicative
-        with np.errstate(over="ignore"):
-            risks = harm(figures, rows, levels)
-            if loss.model == "sensitivity" and loss.unidentified:
-                risks = risks + times(loss.unidentified, figures[rows, kernels.REST])
-        return risks
-
-    @property
-    def _first(self) -> int:
-        """The column of the first sum that is not the weights'."""
-        return kernels.FIGURES + self.counting.weighted
-
-    def _linear(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        found: Floats = figures[rows, kernels.HARM] + times(self._common(levels), figures[rows, kernels.CHANCE])
-        for place, own in enumerate(self.terms.summed):
-            columns = own[levels[:, place]]
-            there = columns >= 0
-            found[there] += figures[rows[there], self._first + columns[there]]
-        for one, other, _, column in self.terms.pairs:
-            if column >= 0:
-                both = self._disclosed(levels, one) & self._disclosed(levels, other)
-                found[both] += figures[rows[both], self._first + column]
-        return found
-
-    def _multiplicative(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        factor = np.exp(self._common(levels))
-        if not self.terms.products:
-            return times(factor, figures[rows, kernels.HARM])
-        columns = np.zeros(len(levels), dtype=np.intp)
-        for place, own in enumerate(self.terms.summed):
-            columns += np.maximum(own[levels[:, place]], 0)
-        return times(factor, figures[rows, self._first + columns])
-
-    def _common(self, levels: Levels) -> Floats:
-        """What all records have in common in the sum of weights."""
-        common = np.zeros(len(levels))
-        for place, own in enumerate(self.terms.common):
-            common += own[levels[:, place]]
-        for one, other, weight, column in self.terms.pairs:
-            if column < 0:
-                common[self._disclosed(levels, one) & self._disclosed(levels, other)] += weight
-        return common
-
-    def _disclosed(self, levels: Levels, place: int) -> npt.NDArray[np.bool_]:
-        below: npt.NDArray[np.bool_] = levels[:, place] < self.problem.hierarchies[place].height
-        return below
-
-
-def countable(problem: Problem, dictionary: Dictionary) -> DictionaryCount | None:
-    """How to count with a dictionary; None when only the general way is left."""
-    if problem.people is not None or dictionary.identities is not None:
-        return None
-    if any(known.alike is not None for known in dictionary.known):
-        return None
-    itself = is_itself(problem, dictionary)
-    columns = [
-        Column(
-            known.place,
-            known.hierarchy,
-            known.level,
-            problem.column(known.place).codes,
-            None if itself else known.codes,
-            problem.columns[known.place].kept,
-        )
-        for known in dictionary.known
-    ]
-    fields = laid_out(columns)
-    if fields is None or (any(field.missing for field in fields) and len(fields) > missing.MOST_FIELDS):
-        return None
-    terms = taken_apart(problem, fields)
-    return (
-        None
-        if terms is None
-        else DictionaryCount(problem, dictionary, terms, _counting(problem, dictionary, fields, terms, itself))
-    )
-
-
-def is_itself(problem: Problem, dictionary: Dictionary) -> bool:
-    """Whether the dictionary's people are the dataset's records, one by one."""
-    return dictionary.times is None and all(
-        known.level == 0 and known.codes is problem.column(known.place).codes for known in dictionary.known
-    )
-
-
-def _counting(
-    problem: Problem, dictionary: Dictionary, fields: Sequence[Field], terms: Terms, itself: bool
-) -> Counting:
-    weights = problem.record_weights
-    scale = 1.0 / (len(problem) if weights is None else float(weights.sum()))
-    above = problem.limits.share_above
-    wild = any(field.missing for field in fields)
-    return Counting(
-        fields,
-        classes(
-            fields, terms.sums.scaled(scale), dictionary.times, itself=itself, together=wild, kinds=terms.sums.kinds
-        ),
-        terms.felt,
-        everybody=dictionary.everybody,
-        scale=scale,
-        entropic=problem.loss.model == "entropic",
-        zero=problem.loss.uncovered == "zero",
-        exponential=problem.sensitivity.family == "multiplicative" and problem.loss.model != "anonymity",
-        above=1.0 if above is None else fewer_than(above.chance),
-        weighted=terms.sums.weights is not None,
-        wild=wild,
-    )
-
-
-def fewer_than(chance: float) -> float:
-    """The least number of people that one of them may be without a chance above this one.
-
-    >>> fewer_than(0.5), fewer_than(0.3), fewer_than(0.0)
-    (2.0, 4.0, inf)
-    """
-    if chance < 2**-62:
-        return inf
-    first = max(1, int(1 / chance) - 1)
-    limit = told_apart([chance])[0]
-    return float(next(many for many in range(first, first + 4) if told_apart([1 / many])[0] <= limit))
 
 
 def columns_of(problem: Problem, places: Sequence[int]) -> list[Column]:

@@ -22,12 +22,11 @@ from riskapp.core.rolled import kernels
 from riskapp.core.rolled.counting import (
     Counted,
     Counting,
-    DictionaryCount,
     Levels,
     all_levels,
-    countable,
     without_dictionary,
 )
+from riskapp.core.rolled.dictionaries import DictionaryCount, countable
 from riskapp.core.rolled.forecast import NOTHING, Forecast
 from riskapp.core.rolled.values import Figure, Values, values
 from riskapp.core.table.anonymity import ValueCounts

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numba as nb
 
-KEPT = os.access(nb.config.CACHE_DIR or Path(__file__).parent, os.W_OK)
+KEPT = os.access(nb.config.CACHE_DIR or Path(__file__).parent, os.W_OK)  # type: ignore[attr-defined]
 
 compiled = nb.njit(cache=KEPT, nogil=True)
 compiled_in_any_order = nb.njit(cache=KEPT, nogil=True, fastmath={"reassoc", "nsz"})

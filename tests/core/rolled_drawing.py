@@ -80,15 +80,24 @@ def the_columns(chance: Random, records: int) -> tuple[Weighed, ...]:
     )
 
 
-def a_dictionary(chance: Random, name: str, columns: Sequence[Weighed]) -> Dictionary:
+def some_people(chance: Random, many: int, one_in: int) -> Codes | None:
+    """Whose rows they are; sometimes somebody has several."""
+    if not many or not often(chance, one_in):
+        return None
+    drawn = [chance.randrange(max(1, many - 1)) for _ in range(many)]
+    return np.unique(drawn, return_inverse=True)[1].astype(np.int32)
+
+
+def a_dictionary(chance: Random, name: str, columns: Sequence[Weighed], people: Codes | None) -> Dictionary:
     places = sorted(chance.sample(range(len(columns)), chance.randint(1, len(columns))))
     if often(chance, 3):
-        return Dictionary.itself(name, [weighed.column for weighed in columns], places)
+        return Dictionary.itself(name, [weighed.column for weighed in columns], places, people=people)
     many, holes = chance.choice([0, 1, 4, 9]), often(chance, 3)
     rows = [chance.randrange(len(columns[0].column)) for _ in range(many)]
     known = tuple(a_known(chance, place, columns[place].column, rows, holes) for place in places)
     times = np.array([chance.choice([0, 1, 1, 3]) for _ in range(many)], dtype=np.int64) if often(chance, 3) else None
-    return Dictionary(name, known, times)
+    whole = all(one.codes.all() and columns[one.place].column.codes.all() for one in known)
+    return Dictionary(name, known, times, None if times is not None else some_people(chance, many, 2 if whole else 20))
 
 
 def a_known(chance: Random, place: int, column: CodedColumn, rows: list[int], holes: bool) -> Known:
@@ -153,15 +162,18 @@ def a_problem(chance: Random) -> Problem:
     names = ["self", "register", "list"][: chance.randint(1, 3)]
     generalised = [weighed.column for weighed in columns if not weighed.kept]
     weights = tuple(chance.choice([0.0, 1.0, 2.5]) for _ in generalised) if often(chance, 2) else ()
+    whole = all(weighed.column.codes.all() for weighed in columns)
+    people = some_people(chance, records, 2 if whole else 20)
     return Problem(
         sensitivity=a_sensitivity(chance, columns),
-        dictionaries=tuple(a_dictionary(chance, name, columns) for name in names),
+        dictionaries=tuple(a_dictionary(chance, name, columns, people) for name in names),
         utility=Utility(
             CodedRecords.of(generalised), chance.choice(MEASURES), chance.choice(UTILITY_OVER_RECORDS), weights
         ),
         loss=Loss(chance.choice(MODELS), chance.choice(UNCOVERED), chance.choice([0.0, 0.0, 0.5, 3.0])),
         risk=a_risk(chance, names, records),
-        sensitive=some_sensitive(chance, columns),
+        people=people,
+        sensitive=() if people is not None and often(chance, 2) else some_sensitive(chance, columns),
         limits=some_limits(chance),
     )
 

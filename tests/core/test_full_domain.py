@@ -72,9 +72,8 @@ def test_the_figures_of_all_nodes_at_once_are_those_of_each(chance: Random) -> N
     event(f"counted by classes: {assert_rolled_is_measured(chance)}")
 
 
-@pytest.mark.parametrize("first", range(0, 80, 20))
-def test_most_problems_that_are_drawn_are_counted_by_classes_and_right(first: int) -> None:
-    assert sum(assert_rolled_is_measured(Random(seed)) for seed in range(first, first + 20)) >= 15
+def test_most_problems_that_are_drawn_are_counted_by_classes_and_right() -> None:
+    assert sum(assert_rolled_is_measured(Random(seed)) for seed in range(80)) >= 60
 
 
 @settings(max_examples=25)
@@ -180,8 +179,7 @@ PAIR = (Pair("race", "sex", 1.5),)
 HOLES = [1, 1, 0, 4, 3]
 
 BY_RECORDS = {
-    "people have several records": replace(PLAIN, people=codes([0, 0, 1, 2, 3])),
-    "people of a dictionary are named": with_register(PLAIN, people_are_named),
+    "people who are named have missing values": with_register(a_small_problem(HOLES), people_are_named),
     "a column is matched by likeness": with_register(PLAIN, alike),
     "there are linkage data": linked(PLAIN),
     "the largest loss counts": replace(PLAIN, risk=Risk("max")),
@@ -195,6 +193,8 @@ BY_RECORDS = {
 }
 BY_CLASSES = {
     "nothing is special": PLAIN,
+    "people have several records": replace(PLAIN, people=codes([0, 0, 1, 2, 3])),
+    "people of a dictionary are named": with_register(PLAIN, people_are_named),
     "a total adds": with_phi(PLAIN, person_total=PersonTotal("scale", 2.0)),
     "a total does not matter": replace(
         with_phi(PLAIN, family="multiplicative", person_total=PersonTotal("scale", 2.0)), loss=Loss("anonymity")
@@ -320,7 +320,7 @@ def test_infinite_weights_hurt_only_where_they_are_disclosed_to_somebody() -> No
     assert all(one.risk < np.inf for one in evaluate(unweighed))
 
 
-@pytest.mark.parametrize("problem", [PLAIN, BY_RECORDS["people have several records"]])
+@pytest.mark.parametrize("problem", [PLAIN, BY_RECORDS["the largest loss counts"]])
 def test_progress_grows_to_the_total(problem: Problem) -> None:
     told: list[tuple[int, int]] = []
     evaluate(problem, progress=lambda done, total: told.append((done, total)))
@@ -329,7 +329,7 @@ def test_progress_grows_to_the_total(problem: Problem) -> None:
     assert told[-1][0] == told[-1][1]
 
 
-@pytest.mark.parametrize("problem", [PLAIN, BY_RECORDS["people have several records"]])
+@pytest.mark.parametrize("problem", [PLAIN, BY_RECORDS["the largest loss counts"]])
 def test_stopping_raises_and_leaves_no_thread_behind(problem: Problem) -> None:
     before = threading.active_count()
     told: list[int] = []

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,8 @@ from riskapp.core.extended import times
 from riskapp.core.rolled import kernels, missing
 from riskapp.core.rolled.classes import classes
 from riskapp.core.rolled.counting import Counted, Counting, Levels
-from riskapp.core.rolled.fields import Column, Field, laid_out
+from riskapp.core.rolled.fields import Column, Field, laid_out, values_field
+from riskapp.core.rolled.persons import PersonCounting
 from riskapp.core.rolled.terms import Terms, taken_apart
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.problem import Problem
@@ -30,7 +32,7 @@ class DictionaryCount:
     problem: Problem
     dictionary: Dictionary
     terms: Terms
-    counting: Counting
+    counting: Counting | PersonCounting
 
     def risks(self, counted: Counted, levels: Levels) -> Floats:
         """The mean loss at every node."""
@@ -52,7 +54,7 @@ class DictionaryCount:
         return kernels.FIGURES + self.counting.weighted
 
     def _linear(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        found: Floats = figures[rows, kernels.HARM] + times(self._common(levels), figures[rows, kernels.CHANCE])
+        found: Floats = figures[rows, kernels.HARM] + times(self._shared(levels), figures[rows, kernels.CHANCE])
         for place, own in enumerate(self.terms.summed):
             columns = own[levels[:, place]]
             there = columns >= 0
@@ -64,7 +66,7 @@ class DictionaryCount:
         return found
 
     def _multiplicative(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        factor = np.exp(self._common(levels))
+        factor = np.exp(self._shared(levels))
         if not self.terms.products:
             return times(factor, figures[rows, kernels.HARM])
         columns = np.zeros(len(levels), dtype=np.intp)
@@ -72,7 +74,7 @@ class DictionaryCount:
             columns += np.maximum(own[levels[:, place]], 0)
         return times(factor, figures[rows, self._first + columns])
 
-    def _common(self, levels: Levels) -> Floats:
+    def _shared(self, levels: Levels) -> Floats:
         """What all records have in common in the sum of weights."""
         common = np.zeros(len(levels))
         for place, own in enumerate(self.terms.common):
@@ -89,8 +91,6 @@ class DictionaryCount:
 
 def countable(problem: Problem, dictionary: Dictionary) -> DictionaryCount | None:
     """How to count with a dictionary; None when only the general way is left."""
-    if problem.people is not None or dictionary.identities is not None:
-        return None
     if any(known.alike is not None for known in dictionary.known):
         return None
     itself = is_itself(problem, dictionary)
@@ -105,46 +105,73 @@ def countable(problem: Problem, dictionary: Dictionary) -> DictionaryCount | Non
         )
         for known in dictionary.known
     ]
-    fields = laid_out(columns)
-    if fields is None or (any(field.missing for field in fields) and len(fields) > missing.MOST_FIELDS):
+    several = problem.people is not None or dictionary.identities is not None
+    persons = persons_field(problem, dictionary, itself) if several else None
+    fields = laid_out(columns, lowest=0 if persons is None else persons.mask.bit_length())
+    if fields is None or (any(field.missing for field in fields) and (several or len(fields) > missing.MOST_FIELDS)):
         return None
     terms = taken_apart(problem, fields)
-    return (
-        None
-        if terms is None
-        else DictionaryCount(problem, dictionary, terms, _counting(problem, dictionary, fields, terms, itself))
-    )
+    if terms is None:
+        return None
+    how = _common(problem, dictionary, terms)
+    if persons is None:
+        return DictionaryCount(problem, dictionary, terms, _counting(dictionary, fields, terms, how, itself))
+    counting = _by_person(problem, dictionary, (*fields, persons), terms, how, itself)
+    return DictionaryCount(problem, dictionary, terms, counting)
+
+
+def persons_field(problem: Problem, dictionary: Dictionary | None, itself: bool) -> Field:
+    """The persons of records and entries; all 0 where every row is somebody else."""
+    nobody = np.zeros(len(problem), dtype=np.int32)
+    own = nobody if problem.people is None else problem.people
+    entries = None
+    if dictionary is not None and not itself:
+        named = dictionary.identities
+        entries = np.zeros(len(dictionary), dtype=np.int32) if named is None else named
+    return values_field(-1, problem.hierarchies[0], own, entries)
 
 
 def is_itself(problem: Problem, dictionary: Dictionary) -> bool:
     """Whether the dictionary's people are the dataset's records, one by one."""
-    return dictionary.times is None and all(
-        known.level == 0 and known.codes is problem.column(known.place).codes for known in dictionary.known
+    same = dictionary.identities is problem.people
+    return (
+        dictionary.times is None
+        and same
+        and all(known.level == 0 and known.codes is problem.column(known.place).codes for known in dictionary.known)
     )
+
+
+def _common(problem: Problem, dictionary: Dictionary, terms: Terms) -> dict[str, Any]:
+    """What both ways of counting are told."""
+    weights, above = problem.record_weights, problem.limits.share_above
+    return {
+        "everybody": dictionary.everybody,
+        "scale": 1.0 / (len(problem) if weights is None else float(weights.sum())),
+        "entropic": problem.loss.model == "entropic",
+        "zero": problem.loss.uncovered == "zero",
+        "exponential": problem.sensitivity.family == "multiplicative" and problem.loss.model != "anonymity",
+        "above": 1.0 if above is None else fewer_than(above.chance),
+        "weighted": terms.sums.weights is not None,
+    }
 
 
 def _counting(
-    problem: Problem, dictionary: Dictionary, fields: Sequence[Field], terms: Terms, itself: bool
+    dictionary: Dictionary, fields: Sequence[Field], terms: Terms, how: dict[str, Any], itself: bool
 ) -> Counting:
-    weights = problem.record_weights
-    scale = 1.0 / (len(problem) if weights is None else float(weights.sum()))
-    above = problem.limits.share_above
     wild = any(field.missing for field in fields)
-    return Counting(
-        fields,
-        classes(
-            fields, terms.sums.scaled(scale), dictionary.times, itself=itself, together=wild, kinds=terms.sums.kinds
-        ),
-        terms.felt,
-        everybody=dictionary.everybody,
-        scale=scale,
-        entropic=problem.loss.model == "entropic",
-        zero=problem.loss.uncovered == "zero",
-        exponential=problem.sensitivity.family == "multiplicative" and problem.loss.model != "anonymity",
-        above=1.0 if above is None else fewer_than(above.chance),
-        weighted=terms.sums.weights is not None,
-        wild=wild,
-    )
+    sums = terms.sums.scaled(how["scale"])
+    table = classes(fields, sums, dictionary.times, itself=itself, together=wild, kinds=terms.sums.kinds)
+    return Counting(fields, table, terms.felt, wild=wild, **how)
+
+
+def _by_person(
+    problem: Problem, dictionary: Dictionary, fields: Sequence[Field], terms: Terms, how: dict[str, Any], itself: bool
+) -> PersonCounting:
+    sums = terms.sums.scaled(how["scale"])
+    table = classes(fields, sums, dictionary.times, itself=itself, kinds=terms.sums.kinds)
+    named = dictionary.identities is not None
+    persons = 0 if problem.people is None else int(problem.people.max(initial=0)) + 1
+    return PersonCounting(fields, table, [*terms.felt, [None]], persons, named, **how)
 
 
 def fewer_than(chance: float) -> float:

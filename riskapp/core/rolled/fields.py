@@ -117,11 +117,16 @@ def _field(
     return Field(column, shift, mask, numbers, numbers[column.hierarchy.up(0, column.level)], parents, missing)
 
 
-def values_field(place: int, hierarchy: Hierarchy, codes: Codes) -> Field:
-    """A column in the lowest bits whose codes are neither renumbered nor raised."""
-    numbers = np.arange(int(codes.max(initial=0)) + 1)
-    mask = (1 << max(1, int(numbers[-1]).bit_length())) - 1
-    return Field(Column(place, hierarchy, 0, codes, kept=True), 0, mask, numbers, numbers, (), missing=False)
+def values_field(
+    place: int, hierarchy: Hierarchy, codes: Codes, entries: Codes | None = None, *, shift: int = 0
+) -> Field:
+    """A column in low bits whose codes are neither renumbered nor raised."""
+    most = max(int(some.max(initial=0)) for some in (codes, entries) if some is not None)
+    numbers = np.arange(most + 1)
+    mask = (1 << max(1, most.bit_length())) - 1
+    return Field(
+        Column(place, hierarchy, 0, codes, entries, kept=True), shift, mask, numbers, numbers, (), missing=False
+    )
 
 
 def _numbered(column: Column) -> tuple[Numbers, tuple[Numbers, ...], bool]:

@@ -19,18 +19,24 @@ from riskapp.core.extended import Numbers as Floats
 from riskapp.core.extended import times
 from riskapp.core.measure import Measuring
 from riskapp.core.rolled import kernels
+from riskapp.core.rolled.classes import classes
 from riskapp.core.rolled.counting import (
     Counted,
     Counting,
     Levels,
     all_levels,
+    columns_of,
     without_dictionary,
 )
-from riskapp.core.rolled.dictionaries import DictionaryCount, countable
+from riskapp.core.rolled.dictionaries import DictionaryCount, countable, persons_field
+from riskapp.core.rolled.fields import laid_out
 from riskapp.core.rolled.forecast import NOTHING, Forecast
+from riskapp.core.rolled.persons import PersonCounting
 from riskapp.core.rolled.values import Figure, Values, values
+from riskapp.core.rolled.walk import Felt
 from riskapp.core.table.anonymity import ValueCounts
 from riskapp.core.table.breaking import broken
+from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.inference import Inference
 from riskapp.core.table.problem import Problem, Sensitive
 from riskapp.core.table.released import Released, shown_codes
@@ -123,14 +129,14 @@ class Plan:
 
     problem: Problem
     dictionaries: tuple[DictionaryCount, ...]
-    groups: Counting | None
+    groups: Counting | PersonCounting | None
     utility: Counting | None
     sensitive: tuple[tuple[Sensitive, Values], ...]
 
     @property
-    def walks(self) -> list[Counting | Values]:
+    def walks(self) -> list[Counting | PersonCounting | Values]:
         """All of them."""
-        found: list[Counting | Values | None] = [one.counting for one in self.dictionaries]
+        found: list[Counting | PersonCounting | Values | None] = [one.counting for one in self.dictionaries]
         found += [self.groups, self.utility, *(walk for _, walk in self.sensitive)]
         return [walk for walk in found if walk is not None]
 
@@ -141,7 +147,7 @@ class Plan:
 
     def forecast(self, threads: int = 2) -> Forecast:
         """What it will cost."""
-        walks = [walk.forecast(threads) for walk in self.walks if isinstance(walk, Counting)]
+        walks = [walk.forecast(threads) for walk in self.walks if not isinstance(walk, Values)]
         walks += [walk.forecast(self._figure(column), threads) for column, walk in self.sensitive]
         return sum(walks, NOTHING)
 
@@ -184,7 +190,7 @@ class Plan:
 
     def _people(self, one: DictionaryCount, counted: Counted, levels: Levels) -> PeopleOfEach:
         figures = counted.figures[counted.at(levels)]
-        everybody, persons = one.dictionary.everybody, len(self.problem)
+        everybody, persons = one.dictionary.everybody, self.problem.persons
         fewest, uncovered = figures[:, kernels.FEWEST], figures[:, kernels.UNCOVERED]
         largest = 1.0 / fewest
         if self.problem.loss.uncovered == "one":
@@ -229,11 +235,11 @@ class Plan:
         return counted.figures[counted.at(levels)]
 
     def _figure(self, column: Sensitive) -> Figure:
-        def figure(counts: ValueCounts, whole: ValueCounts) -> Floats:
+        def figure(counts: ValueCounts, records: Counts, whole: ValueCounts) -> Floats:
             everywhere = whole.shares[np.searchsorted(whole.value, counts.value)]
             more = np.maximum(counts.shares - everywhere, 0.0)
             told = reached(self.problem.limits, counts, whole, column.ordered)
-            return np.array([more @ counts.count / len(self.problem), more.max(initial=0.0), *told])
+            return np.array([more @ records / len(self.problem), more.max(initial=0.0), *told])
 
         return figure
 
@@ -266,7 +272,7 @@ class _Told:
 def planned(problem: Problem, *, worst_risk: bool = False, worst_utility: bool = False) -> Plan | None:
     """How all nodes can be counted by classes; None when the records must be gone through."""
     by_records = problem.risk.over_records != "mean" or worst_risk
-    if by_records or problem.people is not None or problem.linkage is not None or _like_missing(problem):
+    if by_records or problem.linkage is not None or _like_missing(problem):
         return None
     counts = [countable(problem, dictionary) for dictionary in problem.dictionaries]
     sensitive = [
@@ -276,13 +282,27 @@ def planned(problem: Problem, *, worst_risk: bool = False, worst_utility: bool =
     if len(dictionaries) < len(counts) or any(walk is None for _, walk in sensitive):
         return None
     shared = any(_same_groups(problem, count) for count in dictionaries)
-    groups = None if shared else without_dictionary(problem, problem.grouped, None)
+    groups = None if shared else _grouping(problem)
     extreme = problem.utility.over_records != "mean" or worst_utility
     utility = without_dictionary(problem, problem.generalised, problem.utility.tables) if extreme else None
     if (groups is None and not shared) or (utility is None and extreme):
         return None
     found = [(column, walk) for column, walk in sensitive if walk is not None]
     return Plan(problem, tuple(dictionaries), groups, utility, tuple(found))
+
+
+def _grouping(problem: Problem) -> Counting | PersonCounting | None:
+    """How to count the people who look alike."""
+    if problem.people is None:
+        return without_dictionary(problem, problem.grouped, None)
+    persons = persons_field(problem, None, itself=True)
+    fields = laid_out(columns_of(problem, problem.grouped), lowest=persons.mask.bit_length())
+    if fields is None:
+        return None
+    every = (*fields, persons)
+    nothing: Felt = [[None] * (field.steps + 1) for field in every]
+    table = classes(every, (), None, itself=True)
+    return PersonCounting(every, table, nothing, int(problem.people.max(initial=0)) + 1)
 
 
 def _like_missing(problem: Problem) -> bool:

@@ -122,6 +122,8 @@ class Dictionary:
             raise ValueError("All columns of a dictionary have one length.")
         if self.times is not None and (self.times < 0).any():
             raise ValueError("An entry stands for no fewer than no people.")
+        if self.identities is not None and len(np.unique(self.identities)) == len(self):
+            object.__setattr__(self, "identities", None)
 
     @classmethod
     def itself(

@@ -1,0 +1,119 @@
+"""Mondrian, strict and multidimensional: parts of at least k people, each released by what its values have in common.
+
+A part shows in every attribute the lowest common ancestor of its values, so parts differ in what they show and a part
+is a group. Who fits a part's row would have been sent to that part, or might have been, had the same values been
+missing: so where nobody is suppressed there should be nothing for a replay to gain. Whether there is, is worked out for
+every result.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from riskapp.core.measure import Measuring
+from riskapp.core.search.candidate import Candidate, level_shares
+from riskapp.core.search.each_group import compared
+from riskapp.core.search.full_domain import Progress, Stop
+from riskapp.core.search.k_anonymity import verify
+from riskapp.core.search.parting import Ordered, Parting, Parts
+from riskapp.core.search.split_tree import SplitTree
+from riskapp.core.search.suppressing import check, most_suppressed
+from riskapp.core.search.unmet import Unmet
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
+from riskapp.core.table.replay import Reading, closed
+
+
+def candidates(
+    problem: Problem,
+    k: Sequence[int],
+    suppression_limit: float,
+    seed: int,
+    *,
+    progress: Progress = lambda done, total: None,
+    stop: Stop = lambda: False,
+) -> Iterator[Candidate | Unmet]:
+    """For each k the table that Mondrian parts, or what stands in the way.
+
+    Parameters
+    ----------
+    problem : what rules are measured by; its `limits` hold what is required of sensitive columns
+    k : the least people of a part
+    suppression_limit : the largest share of records that may be suppressed; only where kept columns that a dictionary
+        knows leave parts too small is any
+    seed : nothing is drawn here
+    progress : told how many records are done
+    stop : asked often whether to stop
+
+    Raises
+    ------
+    BadSetting
+        If a k or the limit is impossible.
+    Stopped
+        If `stop` said so.
+
+    Examples
+    --------
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> zips = problem({"zip": ["47906", "47901", "47901", "46402", "46402"]}, hierarchies={"zip": {"mask": 5}})
+    >>> found, = candidates(zips, [2], 0.0, 0)
+    >>> found.id, found.released.levels, found.evaluation.smallest_group, found.told["closed"]
+    ('mondrian:2', (array([1, 1, 1, 0, 0]),), 2, True)
+    >>> [str(found) for found in candidates(zips, [6], 0.0, 0)]
+    ['mondrian:6: no group of so many people can be formed.']
+    """
+    measuring = Measuring(problem)
+    for people in check(k, suppression_limit):
+        parting = Parting(problem, people)
+        missed = _unmet(parting, suppression_limit)
+        if missed is not None:
+            yield missed
+            continue
+        parting.run(progress, stop)
+        yield _candidate(measuring, parting)
+
+
+def _unmet(parting: Parting, suppression_limit: float) -> Unmet | None:
+    """What stands in the way, before anything is split: splits that are allowed leave everything as it should be."""
+    problem, name, family = parting.problem, f"mondrian:{parting.k}", "mondrian"
+    hidden, records = int(parting.hidden.sum()), len(problem)
+    if hidden == records:
+        return Unmet(name, family, "search.require.l" if parting.largest >= parting.k else "search.k")
+    if hidden > most_suppressed(suppression_limit, records):
+        return Unmet(name, family, "search.suppression_limit", hidden / records)
+    t = problem.limits.t
+    if t is not None and compared(np.array([parting.distance]), t)[0] > 0:
+        return Unmet(name, family, "search.require.t", parting.distance)
+    return None
+
+
+def _candidate(measuring: Measuring, parting: Parting) -> Candidate:
+    problem, tree = parting.problem, rule_of(parting)
+    released = Released.each(problem.records, tree.released[parting.part], parting.hidden)
+    rule = Reading(tree, frozenset(problem.grouped))
+    nothing_to_gain = closed(problem, released, rule)
+    replay = None if nothing_to_gain else rule
+    told = {
+        "parts": int((tree.place < 0).sum()),
+        "closed": nothing_to_gain,
+        "levels": level_shares(released, problem.names),
+    }
+    evaluation = measuring.of(released, replay)
+    found = Candidate(f"mondrian:{parting.k}", "mondrian", released, evaluation, replay, told=told)
+    verify(found, parting.k)
+    return found
+
+
+def rule_of(parting: Parting) -> SplitTree:
+    """The rule for any record, with what every part of the table releases."""
+    problem = parting.problem
+    parts = Parts.of(parting.part, np.arange(len(problem)))
+    numbers = parting.part[parts.records[parts.starts]]
+    levels, common = (np.zeros((parting.tree.parts, len(problem.columns)), dtype=np.int32) for _ in range(2))
+    for place in problem.generalised:
+        found = parts.common(Ordered(problem.hierarchies[place]), problem.column(place).codes)
+        levels[numbers, place], common[numbers, place] = found
+    suppressed = np.zeros(parting.tree.parts, dtype=np.bool_)
+    suppressed[parting.part[parting.hidden]] = True
+    kept = [weighed.kept for weighed in problem.columns]
+    return SplitTree.of(problem.hierarchies, kept, parting.tree, levels, common, suppressed)

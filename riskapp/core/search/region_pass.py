@@ -1,0 +1,195 @@
+"""One pass over the nodes of a problem: what every cell of regions adds to risk and utility, and where limits break."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from riskapp.core.bad_setting import BadSetting
+from riskapp.core.errors import Stopped
+from riskapp.core.extended import Numbers, times
+from riskapp.core.measure import grouped
+from riskapp.core.optimum import Question
+from riskapp.core.search.region_records import Looked
+from riskapp.core.search.region_sums import Levels, Sums
+from riskapp.core.search.regions import Cells
+from riskapp.core.table.breaking import above
+from riskapp.core.table.hierarchy import Counts
+from riskapp.core.table.inference import inferences
+from riskapp.core.table.keys import Places
+from riskapp.core.table.lattice import Lattice, Node
+from riskapp.core.table.linkage import linked_losses
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Mask, Released
+
+Progress = Callable[[int, int], None]
+Stop = Callable[[], bool]
+
+SLACK = 4e-12
+"""A bound is met when it is met to twelve digits."""
+MOST = 3 * 10**7
+"""Of nodes times cells times dictionaries; more would not fit into memory."""
+
+
+def all_levels(lattice: Lattice) -> Levels:
+    """The levels of every node, in the order of the lattice."""
+    shape = tuple(height + 1 for height in lattice.heights)
+    return np.stack(np.unravel_index(np.arange(lattice.size), shape), axis=1)
+
+
+def shares(problem: Problem) -> Numbers:
+    """For each dictionary what it counts in the risk; the worst of several is all of them, each by itself."""
+    names = [dictionary.name for dictionary in problem.dictionaries]
+    how = problem.risk.over_dictionaries
+    if how == "worst":
+        return np.eye(len(names))
+    if how == "bayes":
+        priors = np.array([problem.risk.priors.get(name, 1.0) for name in names])
+        chances: Numbers = (priors / priors.sum())[None, :]
+        return chances
+    return np.array([[float(name == how) for name in names]])
+
+
+def room(problem: Problem) -> int:
+    """How many cells there may be.
+
+    Raises
+    ------
+    BadSetting
+        If there are too many nodes even for one.
+    """
+    most = MOST // (problem.lattice.size * len(shares(problem)))
+    if not most:
+        raise BadSetting("search.rules", "There are too many nodes for regional rules. Leave out levels or attributes.")
+    return most
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """Goes through the nodes.
+
+    Parameters
+    ----------
+    problem : what rules are measured by
+    cells : of its records
+    each : where a bound is to hold for each record, that bound
+    """
+
+    problem: Problem
+    cells: Cells
+    each: Question | None = None
+
+    def run(self, progress: Progress = lambda done, total: None, stop: Stop = lambda: False) -> Sums:
+        """All figures of all cells.
+
+        Raises
+        ------
+        BadSetting
+            If there are too many cells.
+        Stopped
+            If `stop` said so.
+        """
+        if len(self.cells) > room(self.problem):
+            raise BadSetting("search.regions", f"These are {len(self.cells)} regions, too many. Name coarser levels.")
+        levels = all_levels(self.problem.lattice)
+        size = (len(levels), len(self.cells))
+        losses = np.zeros((len(self.mixed), *size))
+        broken, infinite = np.zeros(size, dtype=np.float32), np.zeros(size, dtype=np.float32)
+        for number, node in enumerate(self.problem.lattice):
+            progress(number, len(levels))
+            if stop():
+                raise Stopped
+            self._node(node, losses[:, number], broken[number], infinite[number])
+        progress(len(levels), len(levels))
+        return Sums(levels, losses, broken, infinite, self._utilities, tuple(self.problem.generalised))
+
+    def _node(self, node: Node, losses: Numbers, broken: Numbers, infinite: Numbers) -> None:
+        counts = [one.at(node) for one in self.looked.identifications]
+        own = self._losses(node, counts)
+        mixed = np.stack([sum(times(share, loss) for share, loss in zip(row, own, strict=True)) for row in self.mixed])
+        weighed = times(self.looked.weights, mixed)
+        there: Mask = np.asarray(np.isfinite(weighed).all(axis=0))
+        losses[:] = np.add.reduceat(np.where(there, weighed, 0.0), self.looked.starts, axis=1)
+        self._mark(infinite, ~there, self.looked.cell)
+        self._mark(broken, self._breaks(node, counts, mixed), self.looked.cell)
+        if self.problem.limits.smallest_group is not None or self._inference:
+            self._mark(broken, self._groups_break(node), self.cells.of_record)
+
+    @staticmethod
+    def _mark(marks: Numbers, which: Mask, cell: Places) -> None:
+        marks[cell[which]] = 1.0
+
+    def _losses(self, node: Node, counts: list[Counts]) -> list[Numbers]:
+        phi, pairs = self.looked.sensitivity.at(node), zip(self.problem.dictionaries, counts, strict=True)
+        losses = {one.name: self.problem.loss.of(phi, some, one.everybody) for one, some in pairs}
+        if self.problem.linkage is not None:
+            every = {name: some[self.looked.of_record] for name, some in losses.items()}
+            losses = linked_losses(self.problem, Released.at(self.problem.records, node), every, self._seen)
+            losses = {name: some[self.looked.first] for name, some in losses.items()}
+        return list(losses.values())
+
+    def _breaks(self, node: Node, counts: list[Counts], losses: Numbers) -> Mask:
+        """Which records have too large a chance, or miss the bound that each is to keep."""
+        bad = np.zeros(len(self.looked), dtype=np.bool_)
+        if self.problem.limits.largest_chance is not None:
+            nobody_counts = self.problem.loss.uncovered == "one"
+            for some in counts:
+                bad |= (np.maximum(some, 1) < self._fewest) & ((some > 0) | nobody_counts)
+        if self.each is None or self.each.kind == "trade_off":
+            return bad
+        slack = SLACK * abs(self.each.bound)
+        if self.each.kind == "most_risk":
+            return bad | (losses > self.each.bound + slack).any(axis=0)
+        utilities = sum(
+            table[node[place]][self.looked.records.columns[place].codes]
+            for place, table in zip(self.problem.generalised, self.problem.utility.tables, strict=True)
+        )
+        return bad | (np.asarray(utilities) < self.each.bound - slack)
+
+    @cached_property
+    def _fewest(self) -> int:
+        """With fewer people the chance is above the limit."""
+        limit, most = self.problem.limits.largest_chance or 0.0, 1 + max(d.everybody for d in self.problem.dictionaries)
+        return 1 + bisect_left(range(1, most + 1), True, key=lambda people: not above(1 / people, limit))
+
+    @cached_property
+    def _inference(self) -> bool:
+        return self.problem.limits.inference is not None and bool(self.problem.sensitive)
+
+    def _groups_break(self, node: Node) -> Mask:
+        """Which records are in too small a group, or betray too much."""
+        groups, limits = grouped(self.problem, Released.at(self.problem.records, node)), self.problem.limits
+        bad: Mask = groups.people[groups.group] < (limits.smallest_group or 0)
+        if self._inference:
+            most = limits.inference or 0.0
+            for column in self.problem.sensitive:
+                different, number = np.unique(inferences(groups, column.codes), return_inverse=True)
+                bad = bad | np.array([above(value, most) for value in different.tolist()])[number]
+        return bad
+
+    @cached_property
+    def mixed(self) -> Numbers:
+        """The dictionaries' shares."""
+        return shares(self.problem)
+
+    @cached_property
+    def _utilities(self) -> tuple[Numbers, ...]:
+        found = []
+        for place, table in zip(self.problem.generalised, self.problem.utility.tables, strict=True):
+            size = (len(self.cells), table.shape[1])
+            key = self.cells.of_record * size[1] + self.problem.column(place).codes
+            counts = np.bincount(key, minlength=size[0] * size[1]).reshape(size)
+            found.append(counts @ table.T / len(self.problem))
+        return tuple(found)
+
+    @cached_property
+    def looked(self) -> Looked:
+        """The records that are looked at."""
+        return Looked(self.problem, self.cells)
+
+    @cached_property
+    def _seen(self) -> dict[str, Callable[..., Counts]]:
+        pairs = zip(self.problem.dictionaries, self.looked.identifications, strict=True)
+        return {one.name: lambda rows, cells, own=own: own.of_cells(cells.levels, cells.codes) for one, own in pairs}

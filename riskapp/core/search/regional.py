@@ -1,0 +1,162 @@
+"""Regional rules: every region of the table, as its rows show it, has a node of its own.
+
+They are closed by construction (see `regions`). The rules on the frontier of the family are released and measured, and
+the best under the question first. Limits that couple the regions, such as a share of the people, are looked at in the
+finished rules.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from riskapp.core.errors import Stopped
+from riskapp.core.evaluation import Evaluation
+from riskapp.core.measure import Measuring
+from riskapp.core.optimum import Best, Infeasible, Question, Rules, optimum
+from riskapp.core.search.candidate import Candidate, Tag, level_shares
+from riskapp.core.search.region_family import MOST, Assigned, Family, Wanted, family
+from riskapp.core.search.region_family import objective as objective_of
+from riskapp.core.search.region_pass import Progress, Stop
+from riskapp.core.search.region_sums import Levels
+from riskapp.core.search.region_tree import described
+from riskapp.core.search.regions import Regional, given_splits
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.replay import closed
+
+SLACK = 1e-11
+"""A gap that is smaller than this share is rounding."""
+
+
+def candidates(
+    problem: Problem,
+    regions: Wanted,
+    question: Question | None = None,
+    *,
+    per_record: bool = False,
+    most: int = MOST,
+    progress: Progress = lambda done, total: None,
+    stop: Stop = lambda: False,
+) -> Iterator[Candidate]:
+    """The rules on the frontier of regional rules, and first the best under the question; see `family`.
+
+    Examples
+    --------
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> town = {"groups": {"north": ["a", "b"], "south": ["c", "d"]}}
+    >>> asked = problem({"town": ["a", "a", "b", "b", "c", "d"]}, hierarchies={"town": town})
+    >>> best = next(candidates(asked, [("town", 1)], Question("least_utility", 1.5)))
+    >>> best.id, best.evaluation.risk, best.evaluation.utility, [one["node"] for one in best.told["patterns"]]
+    ('regional:town@1', 0.5, 1.6666666666666667, [{'town': 0}, {'town': 1}])
+    """
+    found = family(problem, regions, question, per_record=per_record, progress=progress, stop=stop)
+    yield from Releasing(found, _named(problem, regions)).candidates(most, stop)
+
+
+def _named(problem: Problem, regions: Wanted) -> str:
+    if isinstance(regions, int):
+        return f"regional:auto:{regions}"
+    splits = given_splits(problem, regions)
+    return f"regional:{','.join(f'{problem.names[split.place]}@{split.level}' for split in splits)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Releasing:
+    """Releases and measures rules of a family.
+
+    Parameters
+    ----------
+    family : of the rules
+    name : how results name it
+    """
+
+    family: Family
+    name: str
+
+    def candidates(self, most: int, stop: Stop = lambda: False) -> Iterator[Candidate]:
+        """The best under the question, then the frontier by rising risk."""
+        frontier, question = self.family.frontier(most), self.family.question
+        if question is not None:
+            yield self._best(question, frontier, stop)
+        for number, nodes in enumerate(frontier.nodes):
+            if stop():
+                raise Stopped
+            yield self._candidate(f"{self.name}:{number}", nodes)
+
+    def _best(self, question: Question, frontier: Assigned, stop: Stop) -> Candidate:
+        """The best rule; where it breaks a limit that couples regions, the best on the frontier that does not.
+
+        With several dictionaries a bound on the risk of each record couples them too.
+        """
+        best, least = self.family.best(question)
+        found = self._candidate(self.name, best.nodes[0])
+        if isinstance(optimum(_rules([found], self.family.each), question), Infeasible):
+            others = [self._candidate(self.name, nodes) for nodes in frontier.nodes if not stop()]
+            found = _first([found, *others], question, self.family.each)
+        gap = objective(found.evaluation, question) - least
+        exact = gap <= SLACK * abs(least)
+        return replace(found, number=Tag() if exact else Tag("heuristic", gap if np.isfinite(gap) else None))
+
+    def _candidate(self, name: str, nodes: Levels) -> Candidate:
+        rule = self.family.rule(nodes)
+        released = rule.released(self.family.cells.of_record)
+        replayed = None if self.closed or rule.same is not None else rule.replayed
+        evaluation = self._measuring.of(released, replayed)
+        shares = level_shares(released, self.family.problem.names)
+        told = {"patterns": self._patterns(rule), "levels": shares, "closed": replayed is None}
+        return Candidate(name, "regional", released, evaluation, replayed, rule.same, told=told)
+
+    @cached_property
+    def _measuring(self) -> Measuring:
+        return Measuring(self.family.problem)
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether replaying tells nothing: tried on the rule with the most different nodes.
+
+        With too many completions to try, it holds by construction.
+        """
+        nodes = max(self.family.breakpoints.nodes, key=lambda row: len(np.unique(row)))
+        rule = self.family.rule(nodes)
+        released = rule.released(self.family.cells.of_record)
+        if closed(self.family.problem, released, rule.replayed):
+            return True
+        return self._measuring.of(released, rule.replayed).risk_replay is None
+
+    def _patterns(self, rule: Regional) -> list[dict[str, Any]]:
+        """For each region what its rows show, its records and its node."""
+        problem, many = self.family.problem, np.bincount(self.family.cells.of_record)
+        shown = zip(described(problem, rule.regions), rule.regions, rule.nodes, strict=True)
+        return [
+            {
+                "where": where,
+                "records": int(many[region.cells].sum()),
+                "node": {problem.names[place]: node[place] for place in problem.generalised},
+            }
+            for where, region, node in shown
+        ]
+
+
+def objective(found: Evaluation, question: Question) -> float:
+    """What the question makes as small as it can, of a measured rule."""
+    return float(objective_of(np.array([found.risk_that_counts]), np.array([found.utility]), question)[0])
+
+
+def _first(found: list[Candidate], question: Question, each: bool) -> Candidate:
+    """The best of measured candidates."""
+    chosen = optimum(_rules(found, each), question)
+    return found[chosen.place if isinstance(chosen, Best) else chosen.nearest]
+
+
+def _rules(found: list[Candidate], each: bool) -> Rules:
+    figures = [one.evaluation for one in found]
+    return Rules(
+        [str(number).zfill(9) for number in range(len(found))],
+        np.array([one.risk_that_counts for one in figures]),
+        np.array([one.utility for one in figures]),
+        np.array([one.worst_risk for one in figures]) if each else None,
+        np.array([one.worst_utility for one in figures]) if each else None,
+        [one.broken for one in figures],
+    )

@@ -1,0 +1,247 @@
+"""Per-record rules: every record gets the best node of its own (Fouad's Δ̂).
+
+Equal records are solved once. Where risk is the worst over several dictionaries, the largest loss of each record stands
+for it, which is more than the rule's risk; how far from the best such a rule can be is told.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from riskapp.core.bad_setting import check_choice
+from riskapp.core.evaluation import Evaluation
+from riskapp.core.extended import INFINITE, Numbers, times, total
+from riskapp.core.measure import Measuring
+from riskapp.core.search.all_at_once import best_of_each, bounded, several, splits
+from riskapp.core.search.answer import Answer, Found, Options
+from riskapp.core.search.best_so_far import NOT_YET, Best
+from riskapp.core.search.candidate import Candidate, Tag, level_shares
+from riskapp.core.search.each_record import answers
+from riskapp.core.search.kinds import Kinds
+from riskapp.core.search.looking import Watch
+from riskapp.core.search.methods import METHODS
+from riskapp.core.search.per_record_rule import BestNode, remembered, replayed
+from riskapp.core.search.question import LIMIT, Aggregate, Asked
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
+
+FAMILY = "per-record"
+UNSEARCHED = ("smallest_group", "share_above", "inference", "l", "recursive", "t")
+"""Limits that couple records: the finished rule is verified against them, but they do not choose nodes."""
+
+
+@dataclass(frozen=True)
+class NotMet:
+    """No rule will do, for there are records that no node is good enough for.
+
+    Attributes
+    ----------
+    id : of the rule that was looked for
+    records : how many of the table's records these are
+    missed : the limit, or the question
+    nearest : the nearest bound that every record could meet: of the limit or of the question; None where none is known
+    proved : whether there is certainly no such rule; a heuristic only has not found one
+    """
+
+    id: str
+    records: int
+    missed: tuple[str, ...]
+    nearest: float | None
+    proved: bool = True
+
+    def __str__(self) -> str:
+        what = f"{', '.join(self.missed)} cannot be met by {self.records} records"
+        return what if self.nearest is None else f"{what}; the nearest bound that all can meet is {self.nearest:.12g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """How a search is run; nothing of it changes what is found, but for the options.
+
+    Attributes
+    ----------
+    options : of the methods
+    threads, processes : how many work side by side: for the exhaustive search, and for the others
+    watch : who is told how far it is
+    """
+
+    options: Options = field(default_factory=Options)
+    threads: int = 1
+    processes: int = 1
+    watch: Watch = field(default_factory=Watch)
+
+
+def candidates(
+    problem: Problem, methods: Sequence[str], question: Asked, settings: Settings | None = None
+) -> Iterator[Candidate | NotMet]:
+    """The per-record rule of each method, or why there is none.
+
+    Parameters
+    ----------
+    problem : what rules are measured by
+    methods : names of `methods.METHODS`
+    question : what is asked for each record
+    settings : how the searches are run
+
+    Raises
+    ------
+    BadSetting
+        If there is no such method, or the problem or the question is out of its scope.
+    Stopped
+        If the watch says so.
+
+    Examples
+    --------
+    >>> from riskapp.core.optimum import Question
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> asked = problem({"zip": ["47906", "47901", "46402"]}, hierarchies={"zip": {"mask": 5}})
+    >>> (found,) = candidates(asked, ["exhaustive"], Question("least_utility", 1))
+    >>> found.id, found.evaluation.risk, found.evaluation.utility, found.told["most_applied"]
+    ('per-record:exhaustive', 0.3333333333333333, 1.0, {'node': [4], 'share': 1.0})
+    >>> (none,) = candidates(asked, ["btda"], Question("least_utility", 6))
+    >>> print(none)
+    least_utility cannot be met by 3 records; the nearest bound that all can meet is 5
+    """
+    for method in methods:
+        check_choice("search.methods", method, tuple(METHODS))
+    kinds, measuring = Kinds.of(problem), Measuring(problem)
+    for method in methods:
+        yield _Searched(problem, kinds, measuring, method, question, settings or Settings()).candidate()
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """A node for every kind, and what is known of the search."""
+
+    levels: npt.NDArray[np.integer]
+    visited: int
+    gap: float | None
+    """By how much the mean of what the question makes small may be above the least; 0 when each record's is."""
+    least: tuple[float, ...] = ()
+    """The least that this mean can be against each dictionary alone, where that is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Searched:
+    """One method at work."""
+
+    problem: Problem
+    kinds: Kinds
+    measuring: Measuring
+    method: str
+    question: Asked
+    settings: Settings
+
+    @property
+    def id(self) -> str:
+        return f"{FAMILY}:{self.method}"
+
+    def candidate(self) -> Candidate | NotMet:
+        solved = self._exhaustive() if self.method == "exhaustive" else self._one_by_one()
+        if isinstance(solved, NotMet):
+            return solved
+        known = remembered(self.kinds, solved.levels)
+        rule = replayed(BestNode(self.problem, self.method, self.question, self._options, known), self.problem)
+        released = Released.each(self.problem.records, solved.levels[self.kinds.kind])
+        evaluation = self.measuring.of(released, rule)
+        gap = solved.gap if splits(self.problem, self.question) else self._gap(solved, evaluation)
+        number = Tag() if gap == 0 else Tag("heuristic", gap)
+        return Candidate(self.id, FAMILY, released, evaluation, rule, number=number, told=self._told(released, solved))
+
+    @property
+    def _options(self) -> Options:
+        """With the seconds for each record."""
+        seconds = self.settings.options.seconds
+        return replace(self.settings.options, seconds=None if seconds is None else seconds / len(self.kinds))
+
+    def _exhaustive(self) -> _Solved | NotMet:
+        settings, problem = self.settings, self.kinds.problem
+        best = best_of_each(problem, self.question, watch=settings.watch, threads=settings.threads)
+        if (best.number == NOT_YET).any():
+            return self._not_met(best)
+        least = tuple(map(self._mean, best.least))
+        return _Solved(best.levels, len(self.kinds) * problem.lattice.size, 0.0, least)
+
+    def _not_met(self, best: Best) -> NotMet:
+        records = int(self.kinds.times[best.number == NOT_YET].sum())
+        if (best.bound == INFINITE).any() and self.problem.limits.largest_chance is not None:
+            return NotMet(self.id, records, (LIMIT,), float(best.chance.max()))
+        nearest = {"least_utility": -float(best.bound.max()), "most_risk": float(best.bound.max())}
+        return NotMet(self.id, records, (self.question.kind,), nearest.get(self.question.kind))
+
+    def _one_by_one(self) -> _Solved | NotMet:
+        settings, problem = self.settings, self.kinds.problem
+        found = answers(
+            problem,
+            self.method,
+            self.question,
+            self._options,
+            watch=settings.watch,
+            processes=settings.processes,
+        )
+        met = [answer for answer in found if isinstance(answer, Found)]
+        if len(met) < len(found):
+            return self._nobody(found)
+        gaps = [answer.gap for answer in met]
+        known = None if None in gaps else self._mean(np.array(gaps, dtype=np.float64))
+        return _Solved(np.array([answer.node for answer in met]), sum(answer.visited for answer in met), known)
+
+    def _nobody(self, found: Sequence[Answer]) -> NotMet:
+        proved = all(isinstance(answer, Found) or answer.proved for answer in found)
+        short = np.array([not isinstance(answer, Found) for answer in found])
+        unmet = [answer for answer in found if not isinstance(answer, Found)]
+        missed = (LIMIT,) if any(LIMIT in answer.missed for answer in unmet) else (self.question.kind,)
+        bounds = {
+            "least_utility": min(answer.utility for answer in unmet),
+            "most_risk": max(answer.risk for answer in unmet),
+        }
+        nearest = bounds.get(missed[0])
+        return NotMet(self.id, int(self.kinds.times[short].sum()), missed, nearest, proved)
+
+    def _mean(self, each: Numbers) -> float:
+        """Over the records: weighted as the risk is where it is about risk."""
+        of_risk = self.question.kind in ("least_utility", "trade_off")
+        weights = self.kinds.shares if of_risk else self.kinds.times / self.kinds.times.sum()
+        return total(times(weights, each))
+
+    def _gap(self, solved: _Solved, evaluation: Evaluation) -> float | None:
+        """The rule's own figures against the least that they could be with the worst dictionary alone."""
+        if isinstance(self.question, Aggregate) or not solved.least or not bounded(self.problem, self.question):
+            return None
+        price = self.question.bound if self.question.kind == "trade_off" else 0.0
+        gap = evaluation.risk - price * evaluation.utility - max(solved.least)
+        return None if math.isnan(gap) else max(0.0, gap)
+
+    def _told(self, released: Released, solved: _Solved) -> dict[str, Any]:
+        told = {"visited": solved.visited, **described(self.problem, self.kinds, solved.levels, released)}
+        if several(self.problem):
+            told["over_dictionaries"] = "each record by the largest of its losses against the dictionaries"
+        return told
+
+
+def described(problem: Problem, kinds: Kinds, levels: npt.NDArray[np.integer], released: Released) -> dict[str, Any]:
+    """What is told of a per-record rule beside its figures.
+
+    Parameters
+    ----------
+    problem : what rules are measured by
+    kinds : its different records
+    levels : a row for each of them
+    released : the table
+    """
+    nodes = Counter[tuple[int, ...]]()
+    for row, often in zip(levels.tolist(), kinds.times.tolist(), strict=True):
+        nodes[tuple(row)] += often
+    node, most = min(nodes.items(), key=lambda item: (-item[1], ".".join(map(str, item[0]))))
+    told: dict[str, Any] = {
+        "kinds": len(kinds),
+        "level_shares": level_shares(released, problem.names),
+        "most_applied": {"node": list(problem.chosen(node)), "share": most / len(problem)},
+    }
+    coupled = [key for key in UNSEARCHED if getattr(problem.limits, key)]
+    return {**told, "limits_only_verified": coupled} if coupled else told

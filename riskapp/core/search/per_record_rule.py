@@ -1,0 +1,140 @@
+"""What an attacker replays of a per-record rule: the same search, run on any record by its leaf codes.
+
+Weights that only a person's own record holds are the attributes' for the attacker. A record for which no node will do
+has no place in such a rule; where an attacker comes to one, it is suppressed.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from riskapp.core.search.all_at_once import best_of_each
+from riskapp.core.search.answer import Found, Options
+from riskapp.core.search.best_so_far import NOT_YET
+from riskapp.core.search.each_record import answers
+from riskapp.core.search.kinds import Kinds, looked_at
+from riskapp.core.search.question import Asked
+from riskapp.core.table.completions import NotDone
+from riskapp.core.table.hierarchy import Codes
+from riskapp.core.table.keys import Places, folded
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Mask
+from riskapp.core.table.replay import Reading, Rule
+
+Levels = npt.NDArray[np.integer]
+
+MOST_SEARCHED = 100_000
+"""For more records than these a search that takes them one by one is not replayed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Remembered:
+    """The levels of records that are known already.
+
+    Attributes
+    ----------
+    places : the attributes that the rule looks at
+    sizes : for each of them a number above all its codes
+    leaves : the records' codes there
+    levels : in all attributes
+    """
+
+    places: list[int]
+    sizes: list[int]
+    leaves: Codes
+    levels: Levels
+
+    def found(self, leaves: Codes) -> Places:
+        """For each of some records its place among the known ones; −1 where it is not among them."""
+        keys = folded([list(self.leaves.T), list(leaves[:, self.places].T)], self.sizes)
+        order = np.argsort(keys.tables[0], kind="stable")
+        known = keys.tables[0][order]
+        place = np.minimum(np.searchsorted(known, keys.tables[1]), len(known) - 1)
+        return np.where(known[place] == keys.tables[1], order[place], -1)
+
+
+def remembered(kinds: Kinds, levels: Levels) -> Remembered | None:
+    """The levels of all kinds; None where they rest on weights of persons, which nobody can know."""
+    if any(weighed.personal is not None for weighed in kinds.problem.columns):
+        return None
+    places = sorted(read_by(kinds.problem))
+    sizes = [kinds.problem.hierarchies[place].groups[0] + 1 for place in places]
+    return Remembered(places, sizes, kinds.leaves[:, places], levels)
+
+
+def looked_up(known: Remembered | None, leaves: Codes, search: Rule) -> tuple[Levels, Mask]:
+    """The levels of some records, and who has none: those that are not known are searched for."""
+    levels, hidden = np.zeros(leaves.shape, dtype=np.int64), np.zeros(len(leaves), dtype=np.bool_)
+    new = np.arange(len(leaves))
+    if known is not None:
+        place = known.found(leaves)
+        levels[place >= 0] = known.levels[place[place >= 0]]
+        new = np.flatnonzero(place < 0)
+    if len(new):
+        levels[new], hidden[new] = search(leaves[new])
+    return levels, hidden
+
+
+def read_by(problem: Problem) -> frozenset[int]:
+    """The attributes that a per-record rule looks at: not the kept ones that are nothing to it but a fixed weight."""
+    known = {place for dictionary in problem.dictionaries for place in dictionary.places}
+    if problem.linkage is not None:
+        known |= {one.place for one in problem.linkage.known}
+    idle = {place for place in range(len(problem.columns)) if problem.columns[place].kept and _fixed(problem, place)}
+    return frozenset(range(len(problem.columns))) - (idle - known)
+
+
+def _fixed(problem: Problem, place: int) -> bool:
+    """Whether a column weighs the same in every record, and is missing in none or in all."""
+    weighed = problem.columns[place]
+    seen = np.unique(weighed.column.codes)
+    same = len(np.unique(weighed.weights.levels[0][seen])) == 1
+    return weighed.personal is None and same and (seen > 0).all() == (seen > 0).any()
+
+
+def replayed(rule: Rule, problem: Problem) -> Rule:
+    """The rule as an attacker replays it, who need not guess what it does not look at."""
+    return Reading(rule, read_by(problem))
+
+
+@dataclass(frozen=True, eq=False)
+class BestNode:
+    """The rule that takes each record to its best node.
+
+    Parameters
+    ----------
+    problem : what records are measured by
+    method, question, options : how the best node is found; `seconds` are for one record
+    known : levels that need not be searched again
+
+    Examples
+    --------
+    >>> from riskapp.core.optimum import Question
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> asked = problem({"zip": ["47906", "47901", "46402"]}, hierarchies={"zip": {"mask": 5}})
+    >>> BestNode(asked, "exhaustive", Question("least_utility", 4))(np.array([[1], [3]], dtype=np.int32))
+    (array([[1],
+           [0]]), array([False, False]))
+    """
+
+    problem: Problem
+    method: str
+    question: Asked
+    options: Options = field(default_factory=Options)
+    known: Remembered | None = None
+
+    def __call__(self, leaves: Codes, /) -> tuple[Levels, Mask]:
+        """The levels of some records, and who has none."""
+        return looked_up(self.known, leaves, self._searched)
+
+    def _searched(self, leaves: Codes) -> tuple[Levels, Mask]:
+        rows = looked_at(self.problem, leaves)
+        if self.method == "exhaustive":
+            best = best_of_each(rows, self.question)
+            return best.levels, best.number == NOT_YET
+        if len(rows) > MOST_SEARCHED:
+            raise NotDone
+        found = answers(rows, self.method, self.question, self.options)
+        levels = [answer.node if isinstance(answer, Found) else rows.lattice.bottom for answer in found]
+        return np.array(levels), np.array([not isinstance(answer, Found) for answer in found])

@@ -1,0 +1,297 @@
+"""Rules for each record: those that a slow loop finds, by every method, whatever the order, parts and threads."""
+
+from dataclasses import replace
+from math import inf, prod
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from riskapp.core.bad_setting import BadSetting
+from riskapp.core.errors import Stopped
+from riskapp.core.optimum import Question
+from riskapp.core.search.all_at_once import best_of_each, splits
+from riskapp.core.search.answer import Found, Options, Unmet
+from riskapp.core.search.best_so_far import NOT_YET
+from riskapp.core.search.candidate import Candidate
+from riskapp.core.search.each_record import answers
+from riskapp.core.search.kinds import Kinds, looked_at, taken
+from riskapp.core.search.looking import Watch
+from riskapp.core.search.methods import METHODS
+from riskapp.core.search.per_record import NotMet, Settings, candidates
+from riskapp.core.search.question import Aggregate, Asked
+from riskapp.core.search.record_of import Records
+from riskapp.core.table.limits import Limits, ShareAbove
+from riskapp.core.table.plain_problem import problem as plain
+from riskapp.core.table.problem import Problem
+from tests.core.building import drawn, ours
+from tests.core.rolled_drawing import a_problem
+from tests.core.slow_per_record import Slow
+
+CHANCE = st.integers(0, 10**9).map(Random)
+RACE = {"groups": {"European": ["White", "Pale"], "Asian": ["Chinese", "Japanese"]}}
+RACES = ["White", "White", "Pale", "Chinese", "Japanese", "Japanese"]
+SEXES = ["f", "m", "f", "f", "m", "f"]
+
+
+def a_question(chance: Random) -> Asked:
+    kind = chance.choice(["least_utility", "least_utility", "most_risk", "trade_off", "aggregate"])
+    if kind == "aggregate":
+        return Aggregate(chance.choice([0.0, 0.3, 2.0]), chance.choice([0, 1, 2]))
+    low = chance.choice([-0.5, 0.0, 0.3, 1.0, 2.0, 3.5])
+    return Question(kind, low if kind == "least_utility" else abs(low))
+
+
+def small(**given: object) -> Problem:
+    return plain({"race": RACES, "sex": SEXES}, hierarchies={"race": RACE}, **given)  # type: ignore[arg-type]
+
+
+def found_by(problem: Problem, method: str, question: Asked, **how: object) -> Candidate | NotMet:
+    (found,) = candidates(problem, [method], question, Settings(**how))  # type: ignore[arg-type]
+    return found
+
+
+def assert_best(problem: Problem, question: Asked) -> None:
+    slow, best = Slow(problem), best_of_each(problem, question)
+    for row in range(len(problem)):
+        wanted = slow.best(row, question)
+        if wanted is None:
+            assert best.number[row] == NOT_YET
+        else:
+            assert tuple(best.levels[row]) == wanted.node, (row, question)
+            assert best.risk[row] == pytest.approx(wanted.risk)
+            assert best.utility[row] == pytest.approx(wanted.utility)
+
+
+@settings(max_examples=40)
+@given(CHANCE)
+def test_the_best_node_of_every_record_is_that_of_a_slow_loop(chance: Random) -> None:
+    assert_best(a_problem(chance), a_question(chance))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_so_it_is_with_likeness_repeated_people_and_linkage(tmp_path: Path, seed: int) -> None:
+    assert_best(ours(drawn(seed, tmp_path)), a_question(Random(seed)))
+
+
+def assert_same_records(problem: Problem) -> None:
+    slow = Slow(problem)
+    for row, record in enumerate(Records(problem)):
+        table = record.table()
+        assert table.risk == pytest.approx(np.array([at.risk for at in slow.table[row]]))
+        assert table.utility == pytest.approx(np.array([at.utility for at in slow.table[row]]))
+        if problem.limits.largest_chance is not None:
+            assert table.chance == pytest.approx(np.array([at.chance for at in slow.table[row]]))
+
+
+@settings(max_examples=20)
+@given(CHANCE)
+def test_a_record_by_itself_has_the_figures_it_has_in_the_table(chance: Random) -> None:
+    assert_same_records(a_problem(chance))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_so_it_has_with_likeness_and_repeated_people(tmp_path: Path, seed: int) -> None:
+    assert_same_records(replace(ours(drawn(seed, tmp_path)), linkage=None))
+
+
+@settings(max_examples=20, deadline=None)
+@given(CHANCE)
+def test_every_exact_method_in_its_scope_finds_as_good_a_node_for_every_record(chance: Random) -> None:
+    problem, question = a_problem(chance), a_question(chance)
+    slow = Slow(problem)
+    for method in METHODS:
+        try:
+            found = answers(problem, method, question, Options(generations=3, population=4))
+        except BadSetting:
+            assert method not in ("exhaustive", "branch-and-bound")
+            continue
+        for row, answer in enumerate(found):
+            wanted = slow.best(row, question)
+            if isinstance(answer, Unmet):
+                assert wanted is None or not answer.proved
+                continue
+            assert wanted is not None
+            at = slow.table[row][problem.lattice.number(answer.node)]
+            # The approximate search promises a share of the utility only.
+            assert slow.allowed(at)
+            assert method == "approximate" or slow.meets(at, question)
+            if answer.exact and method != "approximate":
+                event(f"exact: {method}")
+                assert slow.objective(at, question) == pytest.approx(slow.objective(wanted, question))
+
+
+@settings(max_examples=20)
+@given(CHANCE, st.integers(1, 4), st.integers(1, 3))
+def test_parts_and_threads_change_nothing(chance: Random, at_once: int, threads: int) -> None:
+    problem, question = a_problem(chance), a_question(chance)
+    one, other = best_of_each(problem, question), best_of_each(problem, question, threads=threads, at_once=at_once)
+    for name in ("number", "levels", "objective", "risk", "utility", "chance", "bound"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    assert all(map(np.array_equal, one.least, other.least))
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_what_a_record_gets_does_not_depend_on_its_place(method: str) -> None:
+    problem = small()
+    question = Aggregate(1, 1) if method == "aggregate" else Question("least_utility", 1)
+    order = [5, 3, 0, 1, 4, 2]
+    once = answers(problem, method, question, Options(seed=4, generations=5))
+    again = answers(taken(problem, np.array(order)), method, question, Options(seed=4, generations=5))
+    assert [once[row] for row in order] == again
+
+
+def test_processes_change_nothing() -> None:
+    problem, question = small(), Question("least_utility", 1)
+    one, two = (answers(problem, "genetic", question, Options(generations=5), processes=many) for many in (1, 2))
+    assert one == two
+
+
+def test_equal_records_are_one_kind_unless_their_people_weigh_things_differently() -> None:
+    problem = small()
+    kinds = Kinds.of(problem)
+    assert kinds.times.tolist() == [1, 1, 1, 1, 1, 1]
+    twice = taken(problem, np.array([0, 1, 0, 0]))
+    assert sorted(Kinds.of(twice).times.tolist()) == [1, 3]
+    columns = list(twice.columns)
+    columns[0] = replace(columns[0], personal=np.array([2.0, 1.0, np.nan, 2.0]))
+    own = replace(twice, sensitivity=replace(twice.sensitivity, columns=tuple(columns)))
+    assert sorted(Kinds.of(own).times.tolist()) == [1, 1, 2]
+
+
+@settings(max_examples=20)
+@given(CHANCE)
+def test_what_each_kind_counts_is_what_its_records_count(chance: Random) -> None:
+    problem = a_problem(chance)
+    kinds = Kinds.of(problem)
+    weights = np.ones(len(problem)) if problem.risk.weights is None else problem.risk.weights
+    assert kinds.times.sum() == len(problem)
+    for kind in range(len(kinds)):
+        assert kinds.shares[kind] == pytest.approx(weights[kinds.kind == kind].sum() / weights.sum())
+    codes = np.stack([column.codes for column in problem.records.columns], axis=1)
+    assert np.array_equal(kinds.leaves[kinds.kind], codes)
+
+
+@settings(max_examples=25, deadline=None)
+@given(CHANCE)
+def test_a_candidate_has_the_figures_of_its_records(chance: Random) -> None:
+    problem, question = a_problem(chance), a_question(chance)
+    problem = replace(problem, utility=replace(problem.utility, over_records="mean"))
+    slow, found = Slow(problem), found_by(problem, "exhaustive", question)
+    chosen = [slow.best(row, question) for row in range(len(problem))]
+    if isinstance(found, NotMet):
+        assert found.records == chosen.count(None) > 0
+        return
+    nodes = [at for at in chosen if at is not None]
+    assert len(nodes) == len(chosen)
+    utility, risk = slow.means(nodes)
+    assert found.evaluation.utility == pytest.approx(utility)
+    if problem.risk.over_dictionaries == "worst":
+        risk = slow.risk(nodes)
+    assert found.evaluation.risk == pytest.approx(risk)
+    assert found.told["visited"] == found.told["kinds"] * problem.lattice.size
+    assert all(sum(shares) == pytest.approx(1) for shares in found.told["level_shares"].values())
+    applied = [list(problem.chosen(at.node)) for at in nodes]
+    most = found.told["most_applied"]
+    assert most["share"] == pytest.approx(applied.count(most["node"]) / len(applied))
+    assert most["share"] >= max(applied.count(node) for node in applied) / len(applied) - 1e-12
+
+
+@settings(max_examples=25, deadline=None)
+@given(CHANCE)
+def test_no_rule_is_better_by_more_than_the_gap(chance: Random) -> None:
+    """Over every rule that gives each kind of record a node that meets the question."""
+    problem, question = a_problem(chance), a_question(chance)
+    assume(not isinstance(question, Aggregate) and question.kind in ("least_utility", "trade_off"))
+    problem = replace(problem, utility=replace(problem.utility, over_records="mean"))
+    problem = replace(problem, risk=replace(problem.risk, over_dictionaries="worst"))
+    found, slow, kinds = found_by(problem, "exhaustive", question), Slow(problem), Kinds.of(problem)
+    assume(isinstance(found, Candidate))
+    assert isinstance(found, Candidate)
+    first = [kinds.kind.tolist().index(kind) for kind in range(len(kinds))]
+    choices = [slow.good(row, question) for row in first]
+    assume(prod(map(len, choices)) <= 800)
+    price = question.bound if question.kind == "trade_off" else 0.0  # type: ignore[union-attr]
+    worth = [slow.risk(rule) - price * slow.means(rule)[0] for rule in slow.assignments(kinds.kind.tolist(), choices)]
+    own = found.evaluation.risk - price * found.evaluation.utility
+    gap = found.number.gap if found.number.how == "heuristic" else 0.0
+    event(f"splits: {splits(problem, question)}, gap above 0: {gap is not None and gap > 0}")
+    if gap is not None and own < inf:
+        assert min(worth) >= own - gap - 1e-9
+
+
+def test_records_that_nothing_will_do_for_are_counted_and_the_nearest_bound_told() -> None:
+    found = found_by(small(), "exhaustive", Question("least_utility", 4))
+    assert found == NotMet("per-record:exhaustive", 6, ("least_utility",), 3.0)
+    assert found_by(small(), "btda", Question("least_utility", 4)) == replace(found, id="per-record:btda")  # type: ignore[type-var]
+    assert isinstance(found_by(small(), "exhaustive", Question("least_utility", 3)), Candidate)
+
+
+@pytest.mark.parametrize("method", ["exhaustive", "branch-and-bound"])
+def test_the_nearest_risk_that_all_records_can_have_is_told(method: str) -> None:
+    problem = small(keep=["sex"])
+    found = found_by(problem, method, Question("most_risk", 0.01))
+    assert isinstance(found, NotMet)
+    assert found.missed == ("most_risk",)
+    assert found.nearest is not None
+    assert isinstance(found_by(problem, method, Question("most_risk", found.nearest)), Candidate)
+    assert isinstance(found_by(problem, method, Question("most_risk", found.nearest * 0.999)), NotMet)
+
+
+def test_a_limit_on_the_chance_that_nobody_can_keep_is_named() -> None:
+    found = found_by(small(limits=Limits(largest_chance=0.1)), "exhaustive", Question("least_utility", 1))
+    assert found == NotMet("per-record:exhaustive", 6, ("largest_chance",), 1 / 6)
+    assert str(found).startswith("largest_chance cannot be met by 6 records; the nearest bound")
+    within = found_by(small(limits=Limits(largest_chance=1 / 6)), "exhaustive", Question("least_utility", 0))
+    assert isinstance(within, Candidate)
+    assert within.evaluation.people["self"].largest_chance == pytest.approx(1 / 6)
+
+
+def test_limits_that_couple_records_are_said_to_be_verified_only() -> None:
+    limits = Limits(smallest_group=5, share_above=ShareAbove(0.5, 0.1))
+    found = found_by(small(limits=limits), "exhaustive", Question("least_utility", 2))
+    assert isinstance(found, Candidate)
+    assert found.told["limits_only_verified"] == ["smallest_group", "share_above"]
+    assert "smallest_group" in found.evaluation.broken
+
+
+def test_the_seconds_are_shared_among_the_records() -> None:
+    found = found_by(small(), "milp", Question("least_utility", 1), options=Options(seconds=60))
+    exact = found_by(small(), "exhaustive", Question("least_utility", 1))
+    assert isinstance(found, Candidate)
+    assert isinstance(exact, Candidate)
+    assert str(found.number) == "exact"
+    assert found.evaluation.risk == pytest.approx(exact.evaluation.risk)
+
+
+def test_a_method_that_does_not_exist_or_does_not_fit_is_refused_by_its_key() -> None:
+    with pytest.raises(BadSetting, match=r"^search\.methods"):
+        list(candidates(small(), ["exhaustive", "guess"], Question("least_utility", 1)))
+    with pytest.raises(BadSetting, match=r"^sensitivity\.family"):
+        found_by(small(family="multiplicative"), "milp", Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=r"^search\.methods"):
+        found_by(small(), "btda", Aggregate(1, 1))
+
+
+@pytest.mark.parametrize("method", ["exhaustive", "btda"])
+def test_a_search_says_how_far_it_is_and_stops_when_told(method: str) -> None:
+    told: list[tuple[int, int]] = []
+    watch = Watch(lambda done, total: told.append((done, total)))
+    found_by(small(), method, Question("least_utility", 1), watch=watch)
+    assert told[0][0] == 0
+    assert told[-1][0] == told[-1][1] > 0
+    assert told == sorted(told)
+    with pytest.raises(Stopped):
+        found_by(small(), method, Question("least_utility", 1), watch=Watch(stop=lambda: True))
+
+
+def test_rows_that_are_not_in_the_table_are_looked_at_with_the_attributes_own_weights() -> None:
+    problem = small()
+    columns = (replace(problem.columns[0], personal=np.full(6, 9.0)), problem.columns[1])
+    own = replace(problem, sensitivity=replace(problem.sensitivity, columns=columns))
+    rows = looked_at(own, np.array([[1, 1], [4, 2]], dtype=np.int32))
+    assert rows.sensitivity.at((0, 0)).tolist() == [2.0, 2.0]
+    assert [isinstance(answer, Found) for answer in answers(rows, "exhaustive", Question("trade_off", 1), Options())]

@@ -16,7 +16,7 @@ RUN RISKAPP_VAR=/var/lib/riskapp \
     RISKAPP_SECRET_KEY="$(head -c 48 /dev/urandom | base64)" RISKAPP_AUDIT_KEY="$(head -c 48 /dev/urandom | base64)" \
     /opt/venv/bin/python manage.py collectstatic --no-input \
  && /opt/venv/bin/python -m compileall -q riskapp \
- && mkdir /var/lib/riskapp/compiled && NUMBA_CACHE_DIR=/var/lib/riskapp/compiled /opt/venv/bin/python -m riskapp.core.rolled.warm
+ && mkdir /var/lib/riskapp/compiled && NUMBA_CACHE_DIR=/var/lib/riskapp/compiled /opt/venv/bin/python -m riskapp.core.warm
 
 FROM python:3.11.13-slim-bookworm
 RUN groupadd --gid 10001 riskapp \

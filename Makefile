@@ -61,8 +61,8 @@ clean:
 	@touch $@
 
 # The hot loops are compiled while the officer signs in, not at the first click on a run.
-.venv/compiled.stamp: .venv/product.stamp $(wildcard riskapp/core/*.py riskapp/core/rolled/*.py)
-	@$(PY) -m riskapp.core.rolled.warm
+.venv/compiled.stamp: .venv/product.stamp $(wildcard riskapp/core/*.py riskapp/core/*/*.py)
+	@$(PY) -m riskapp.core.warm
 	@touch $@
 
 .venv/developer.stamp: requirements-dev.txt .venv/product.stamp

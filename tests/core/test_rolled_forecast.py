@@ -11,9 +11,10 @@ import riskapp.core.rolled
 from benchmarks import people
 from riskapp.core.rolled import kernels
 from riskapp.core.rolled.forecast import NOTHING, Forecast
-from riskapp.core.rolled.warm import KINDS, warm
+from riskapp.core.rolled.warm import KINDS
 from riskapp.core.search import full_domain
 from riskapp.core.table.problem import Problem
+from riskapp.core.warm import warm
 
 
 def problems() -> dict[str, Problem]:

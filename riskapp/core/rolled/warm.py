@@ -55,7 +55,3 @@ def _count() -> None:
     kernels.looked_up(2, keys, 0, 1, np.zeros(2), None, np.zeros(2))
     kernels.looked_up(2, keys, 0, 1, np.zeros(2), np.zeros(2), np.zeros(2))
     kernels.merging_order(2, np.arange(2), np.zeros(2, np.int64), 0, 1, keys, np.arange(2), np.arange(2))
-
-
-if __name__ == "__main__":
-    warm()

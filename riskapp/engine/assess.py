@@ -8,22 +8,28 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from riskapp.core.evaluation import Evaluation
-from riskapp.core.search import full_domain
+from riskapp.core.errors import Stopped
+from riskapp.core.search.candidate import Candidate
+from riskapp.core.search.looking import Watch
 from riskapp.core.table.coverage import coverage
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
-from riskapp.engine import memory
+from riskapp.engine import families
+from riskapp.engine.answers import NO_EXACT_FRONTIER, Answers
 from riskapp.engine.assessment import Assessment, Built, build, read
-from riskapp.engine.assessment.settings import SearchKey
 from riskapp.engine.comparing import Compared
 from riskapp.engine.conditions import conditions
+from riskapp.engine.families import Block
+from riskapp.engine.joined import Joined
+from riskapp.engine.keeping import Keeping
 from riskapp.engine.reading.progress import Report, silent
 from riskapp.engine.result import Result
-from riskapp.engine.rule_ids import full_domain_ids
+from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule
+from riskapp.engine.rule_ids import check as check_rule
 
 Stop: TypeAlias = Callable[[], bool]
 
@@ -78,42 +84,108 @@ def prepare(path: Path, *, progress: Report | None = None) -> Prepared:
     clock = Clock()
     with clock.timing("reading"):
         built = build(read(path), report=progress or silent)
+        families.check(built.problem, built.assessment.search)
     return Prepared(path, built, clock.seconds["reading"])
 
 
-def evaluate(prepared: Prepared, *, progress: Report | None = None, stop: Stop | None = None) -> Result:
-    """Measure every rule of a prepared assessment and compare them."""
-    clock, problem, search = Clock({"reading": prepared.seconds}), prepared.problem, prepared.assessment.search
+def evaluate(
+    prepared: Prepared,
+    *,
+    progress: Report | None = None,
+    stop: Stop | None = None,
+    wanted: str | None = None,
+    keeping: Keeping | None = None,
+) -> Result:
+    """Search every family of a prepared assessment and compare the rules.
+
+    Parameters
+    ----------
+    prepared : the assessment
+    progress, stop : as `assess` takes them
+    wanted : the name of a rule that is to be released, so that its table is at hand afterwards
+    keeping : where finished blocks are kept and found again
+
+    Raises
+    ------
+    BadSetting
+        If there is no rule of the name that is wanted, or a family or a method does not go with the assessment.
+    Stopped
+        If `stop` said so.
+    """
+    problem, search = prepared.problem, prepared.assessment.search
+    if wanted is not None:
+        check_rule(wanted, problem, search)
+    clock = Clock({"reading": prepared.seconds, "counting": 0.0, "search": 0.0})
+    working = Working(clock, progress or silent, stop or _never, wanted, keeping)
+    answers = [working.answers(block) for block in families.blocks(problem, search)]
+    if wanted is not None and working.found is None:
+        raise no_such_rule()
     with clock.timing("counting"):
-        evaluations = every_node(problem, search, progress or silent, stop or _never)
         covered = covered_by_each(problem)
     with clock.timing("search"):
-        compared = Compared.of(full_domain_ids(problem), evaluations)
-        front = compared.frontier()
-        best = compared.answer(search.question, per_record=search.per_record)
+        rules = Joined([some.rules for some in answers])
+        compared = Compared.of(rules)
+        front, best = compared.frontier(), compared.answer(search)
     return Result(
         problem=problem,
-        evaluations=evaluations,
+        rules=rules,
         sha256=prepared.built.sha256,
         coverage=covered,
         conditions=conditions(problem, covered),
         frontier=front,
+        **_exact_frontier(answers),
+        not_found=list(chain.from_iterable(some.not_found for some in answers)),
         optimum=best,
         seconds=clock.seconds,
+        wanted=working.found,
     )
 
 
-def every_node(problem: Problem, search: SearchKey, progress: Report, stop: Stop) -> Sequence[Evaluation]:
-    """The figures of every node of the lattice, in its order, with those of single records that the question needs."""
-    asked = search.question.kind if search.question and search.per_record else ""
-    return full_domain.evaluate(
-        problem,
-        progress=lambda done, total: progress(done, total, "Measuring rules"),
-        stop=stop,
-        foreseen=lambda forecast: memory.check(forecast.bytes, "dataset.file"),
-        worst_risk=asked == "most_risk",
-        worst_utility=asked == "least_utility",
-    )
+def _exact_frontier(answers: Sequence[Answers]) -> dict[str, Any]:
+    """That of the family that draws it, or why there is none."""
+    drawn = next((some for some in answers if some.frontier is not None or some.reason != NO_EXACT_FRONTIER), Answers())
+    return {"exact_frontier": drawn.frontier, "exact_frontier_reason": drawn.reason}
+
+
+@dataclass
+class Working:
+    """The blocks at work, one after the other.
+
+    Attributes
+    ----------
+    found : the rule that is wanted, once it was found
+    """
+
+    clock: "Clock"
+    report: Report
+    stop: Stop
+    wanted: str | None
+    keeping: Keeping | None
+    found: Candidate | None = None
+
+    def answers(self, block: Block) -> Answers:
+        """What a block answers: kept from an earlier start, or searched now.
+
+        The rule that is to be released is always searched: no table leaves that only a file says is right.
+        """
+        if self.stop():
+            raise Stopped
+        wanted = self.wanted if block.holds(self.wanted) else None
+        with self.clock.timing("counting" if block.family == FULL_DOMAIN else "search"):
+            if self.keeping is not None and wanted is None:
+                known = self.keeping.taken(block.name)
+                if known is not None:
+                    return known
+            return self._searched(block, wanted)
+
+    def _searched(self, block: Block, wanted: str | None) -> Answers:
+        words = f"Measuring rules: {block.words}"
+        watch = Watch(lambda done, total: self.report(done, total, words), self.stop)
+        answers, found = block.search(watch, wanted)
+        if self.keeping is not None:
+            self.keeping.keep(block.name, answers)
+        self.found = found or self.found
+        return answers
 
 
 def covered_by_each(problem: Problem) -> dict[str, dict[str, int]]:
@@ -138,4 +210,4 @@ class Clock:
     def timing(self, part: str) -> Iterator[None]:
         start = time.perf_counter()
         yield
-        self.seconds[part] = round(time.perf_counter() - start, 6)
+        self.seconds[part] = round(self.seconds.get(part, 0.0) + time.perf_counter() - start, 6)

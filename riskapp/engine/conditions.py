@@ -5,9 +5,15 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from riskapp.core.table.problem import Problem
+from riskapp.engine.answers import Measured
 
 ENOUGH = 0.95
 """The share of the records that a dictionary should fit."""
+NOT_REPLAYED = (
+    "Replay not done: there are too many records that somebody in a dictionary could be. The figures hold against "
+    "somebody who does not know the rule."
+)
+NOT_CLOSED = "Not closed: somebody who knows the rule may learn more than the definition says. The larger risk counts."
 
 
 def conditions(problem: Problem, coverage: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -60,3 +66,10 @@ def _free_text(problem: Problem) -> Iterator[str]:
 def _linked(problem: Problem) -> Iterator[str]:
     if problem.linkage is not None:
         yield "The linkage data are part of every risk. The figures about people count the released rows alone."
+
+
+def of_rule(one: Measured) -> list[str]:
+    """What the figures of one rule rest on besides; nothing for rules that are closed."""
+    if one.evaluation.risk_replay is None:
+        return [NOT_REPLAYED]
+    return [] if one.closed else [NOT_CLOSED]

@@ -5,7 +5,6 @@ Infinite numbers are the words inf and -inf. The same assessment gives the same 
 """
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,51 +12,54 @@ from pathlib import Path
 from typing import Any
 
 from riskapp.core.evaluation import Evaluation, People
-from riskapp.core.table.lattice import Node
+from riskapp.core.search.candidate import Candidate
 from riskapp.core.table.problem import Problem
+from riskapp.engine.answers import NO_EXACT_FRONTIER, Measured, named
 from riskapp.engine.atomic import replaced
-from riskapp.engine.rule_ids import FULL_DOMAIN, full_domain_id
-
-NO_EXACT_FRONTIER = "It is drawn when per-record rules are among the families searched."
+from riskapp.engine.conditions import of_rule
+from riskapp.engine.plain_json import text
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Every node of the lattice measured, and compared.
+    """Every rule measured, and compared.
 
     Parameters
     ----------
     problem : what was measured
-    evaluations : the figures of every node, in the order of the lattice
+    rules : every rule, family after family
     sha256 : of the dataset's file
     coverage : for each dictionary, how many records fit how many people when everything is released as it is
     conditions : what the figures rest on, in sentences
-    frontier : the places of the rules on it, in the order of the lattice
+    frontier : the places of the rules on it, in their order
+    exact_frontier : its points; None where there is none
+    exact_frontier_reason : why there is none
+    not_found : what some family could not find
     optimum : the answer to the question; None without one
     seconds : what took how long
+    wanted : the rule that is to be released, with its table
     """
 
     problem: Problem
-    evaluations: Sequence[Evaluation]
+    rules: Sequence[Measured]
     sha256: str
     coverage: Mapping[str, Mapping[str, int]]
     conditions: Sequence[str]
     frontier: Sequence[int]
+    exact_frontier: Sequence[Mapping[str, Any]] | None = None
+    exact_frontier_reason: str = NO_EXACT_FRONTIER
+    not_found: Sequence[Mapping[str, Any]] = ()
     optimum: Mapping[str, Any] | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
+    wanted: Candidate | None = None
 
-    def __post_init__(self) -> None:
-        if len(self.evaluations) != self.problem.lattice.size:
-            raise ValueError("Every node of the lattice has its figures.")
-
-    def rule(self, node: Node) -> dict[str, Any]:
+    def rule(self, one: Measured) -> dict[str, Any]:
         """One rule as it is listed."""
-        place = self.problem.lattice.number(node)
-        return listed(self.problem, node, self.evaluations[place], on_frontier=place in self._on_frontier)
+        return listed(self.problem, one, on_frontier=one.id in self._on_frontier)
 
     @cached_property
-    def _on_frontier(self) -> frozenset[int]:
-        return frozenset(self.frontier)
+    def _on_frontier(self) -> frozenset[str]:
+        return frozenset(self.rules[place].id for place in self.frontier)
 
     def lines(self) -> Iterator[str]:
         """The text of RESULT.json, in pieces."""
@@ -65,21 +67,23 @@ class Result:
         dataset = {"records": len(self.problem), "people": self.problem.persons, "sha256": self.sha256}
         yield from _entries({"dataset": dataset, "coverage": self.coverage, "conditions": list(self.conditions)})
         yield ' "rules": [\n'
-        for place, node in enumerate(self.problem.lattice):
-            yield f"  {_text(self.rule(node))}{',' if place < len(self.evaluations) - 1 else ''}\n"
+        for place, one in enumerate(self.rules):
+            yield f"  {text(self.rule(one))}{',' if place < len(self.rules) - 1 else ''}\n"
         yield " ],\n"
-        yield from _entries(
-            {
-                "frontier": [full_domain_id(self._levels(place)) for place in self.frontier],
-                "exact_frontier": None,
-                "exact_frontier_reason": NO_EXACT_FRONTIER,
-                "optimum": self.optimum,
-            }
-        )
-        yield f' "seconds": {_text(self.seconds)}\n}}\n'
+        yield from _entries(self._compared)
+        yield f' "seconds": {text(self.seconds)}\n}}\n'
 
-    def _levels(self, place: int) -> Node:
-        return self.problem.chosen(self.problem.lattice.node(place))
+    @property
+    def _compared(self) -> dict[str, Any]:
+        """What follows the rules."""
+        reason = {} if self.exact_frontier is not None else {"exact_frontier_reason": self.exact_frontier_reason}
+        return {
+            "frontier": [self.rules[place].id for place in self.frontier],
+            "exact_frontier": self.exact_frontier,
+            **reason,
+            "not_found": list(self.not_found),
+            "optimum": self.optimum,
+        }
 
     def mapping(self) -> dict[str, Any]:
         """The same as one mapping."""
@@ -97,20 +101,21 @@ class Result:
             file.writelines(self.lines())
 
 
-def listed(problem: Problem, node: Node, evaluation: Evaluation, *, on_frontier: bool) -> dict[str, Any]:
-    """A full-domain rule as RESULT.json lists it."""
-    levels = problem.chosen(node)
-    names = [problem.names[place] for place in problem.generalised]
+def listed(problem: Problem, one: Measured, *, on_frontier: bool) -> dict[str, Any]:
+    """A rule as RESULT.json lists it."""
+    evaluation = one.evaluation
     replayed = [] if evaluation.risk_replay is None else ["replay"]
     return {
-        "id": full_domain_id(levels),
-        "family": FULL_DOMAIN,
-        "node": dict(zip(names, levels, strict=True)),
+        "id": one.id,
+        "family": one.family,
+        "node": None if one.node is None else named(problem, one.node),
         **figures(evaluation),
         "on_frontier": on_frontier,
         "within_limits": not evaluation.broken,
-        "number": "exact",
+        "number": str(one.number),
         "holds_against": [*evaluation.risk_by_dictionary, *replayed],
+        "conditions": of_rule(one),
+        "search": one.told,
     }
 
 
@@ -139,23 +144,4 @@ def _of_people(found: People) -> dict[str, Any]:
 
 
 def _entries(mapping: Mapping[str, Any]) -> Iterator[str]:
-    yield from (f" {_text(key)}: {_text(value)},\n" for key, value in mapping.items())
-
-
-def _text(value: object) -> str:
-    return json.dumps(in_words(value), ensure_ascii=False, allow_nan=False)
-
-
-def in_words(value: Any) -> Any:
-    """The value as JSON can hold it: infinite numbers as words, all the way down.
-
-    >>> in_words({"risk": float("inf"), "bounds": [0.5, -float("inf")]})
-    {'risk': 'inf', 'bounds': [0.5, '-inf']}
-    """
-    if isinstance(value, Mapping):
-        return {str(key): in_words(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [in_words(inner) for inner in value]
-    if isinstance(value, float):
-        return ("inf" if value > 0 else "-inf") if math.isinf(value) else value + 0.0
-    return value
+    yield from (f" {text(key)}: {text(value)},\n" for key, value in mapping.items())

@@ -8,67 +8,97 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from tqdm import tqdm
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
-from riskapp.core.table.lattice import Node
+from riskapp.core.search.candidate import Candidate
 from riskapp.engine.assess import Prepared, evaluate, prepare
 from riskapp.engine.atomic import replaced
-from riskapp.engine.release import checked_ending, manifest_path, origin, release
+from riskapp.engine.keeping import Keeping
+from riskapp.engine.release import checked_ending, manifest_path, origin, release, software
+from riskapp.engine.release.origin import hashes
 from riskapp.engine.result import Result
-from riskapp.engine.rule_ids import node_of
+from riskapp.engine.rule_ids import check as check_rule
 from riskapp.engine.sources import sources
 
 
-def run(file: Path, out: Path, rule: str | None, to: Path | None, *, keep_order: bool, version: str) -> list[str]:
-    """Assess a file, write the result and, where a rule is named, its release; what to say about it, line by line.
+@dataclass(frozen=True)
+class Wishes:
+    """What the command was asked for.
 
-    Parameters
+    Attributes
     ----------
     file : the assessment
     out : where the result goes
     rule, to : the rule to release, and where to; both or neither
     keep_order : whether released rows stay in the order of the dataset
-    version : of the software, for the manifest
+    keep : a folder for finished parts of the work; None when nothing is kept
+    version : of the software
+    """
+
+    file: Path
+    out: Path
+    rule: str | None = None
+    to: Path | None = None
+    keep_order: bool = False
+    keep: Path | None = None
+    version: str = ""
+
+
+def run(wishes: Wishes) -> list[str]:
+    """Assess a file, write the result and, where a rule is named, its release; what to say about it, line by line.
 
     Raises
     ------
     RiskappError
         If something is to be mended; then nothing was written.
     """
-    check_places(out, rule, to)
+    check_places(wishes)
     with Bar() as bar:
-        prepared = prepare(file, progress=bar.report)
-    check_inputs_stay(prepared, out, to)
-    node = None if rule is None else node_of(rule, prepared.problem)
-    with Bar() as bar, _heeding_ctrl_c() as stopping:
-        result = evaluate(prepared, progress=bar.report, stop=stopping.is_set)
-    with _writing("--out"), replaced(out) as fresh:
+        prepared = prepare(wishes.file, progress=bar.report)
+    check_inputs_stay(prepared, wishes.out, wishes.to)
+    if wishes.rule is not None:
+        check_rule(wishes.rule, prepared.problem, prepared.assessment.search)
+    keeping = _keeping(wishes, prepared)
+    with Bar() as bar, _heeding_ctrl_c() as stopping, _writing("--keep"):
+        result = evaluate(prepared, progress=bar.report, stop=stopping.is_set, wanted=wishes.rule, keeping=keeping)
+    with _writing("--out"), replaced(wishes.out) as fresh:
         result.save(fresh)
-        if node is not None and to is not None:
-            _release(prepared, result, node, to, keep_order=keep_order, version=version)
-    return list(summary(result, out, to))
+        if result.wanted is not None and wishes.to is not None:
+            _release(prepared, result, result.wanted, wishes)
+    return list(summary(result, wishes.out, wishes.to))
 
 
-def _release(prepared: Prepared, result: Result, node: Node, to: Path, *, keep_order: bool, version: str) -> None:
+def _keeping(wishes: Wishes, prepared: Prepared) -> Keeping | None:
+    if wishes.keep is None:
+        return None
+    with _writing("--keep"):
+        wishes.keep.mkdir(exist_ok=True)
+    return Keeping(wishes.keep, {"inputs": hashes(prepared), "software": software({"riskapp": wishes.version})})
+
+
+def _release(prepared: Prepared, result: Result, found: Candidate, wishes: Wishes) -> None:
+    about = origin(prepared, keep_order=wishes.keep_order, versions={"riskapp": wishes.version})
     with _writing("--to"):
-        release(result, node, to, origin(prepared, keep_order=keep_order, versions={"riskapp": version}))
+        release(result, found, cast(Path, wishes.to), about)
 
 
 def summary(result: Result, out: Path, to: Path | None) -> Iterator[str]:
     """How many rules there are, which is best, what the figures rest on, and where everything is."""
     problem = result.problem
     yield (
-        f"{len(result.evaluations)} rules for {len(problem)} records of {problem.persons} people; "
+        f"{len(result.rules)} rules for {len(problem)} records of {problem.persons} people; "
         f"{len(result.frontier)} are on the frontier."
     )
     yield _answer(result)
+    yield from (f"Not found: {found['why']}" for found in result.not_found)
     yield from (f"Note: {condition}" for condition in result.conditions)
     yield f"Result: {out}"
     if to is not None:
@@ -80,7 +110,8 @@ def _answer(result: Result) -> str:
     if best is None:
         return "No question was asked, so there is no optimum."
     if "infeasible" in best:
-        return f"{best['infeasible']} The nearest is {best['nearest']}."
+        nearest = f" The nearest is {best['nearest']}." if best["nearest"] else ""
+        return f"{best['infeasible']}{nearest}"
     return f"The optimum is {best['rule']} with risk {best['risk']:.6g} and utility {best['utility']:.6g}."
 
 
@@ -108,13 +139,16 @@ class Bar:
         self._bar.update(done - self._bar.n)
 
 
-def check_places(out: Path, rule: str | None, to: Path | None) -> None:
+def check_places(wishes: Wishes) -> None:
     """Whether what is to be written can be, before anything long is begun."""
+    out, rule, to, keep = wishes.out, wishes.rule, wishes.to, wishes.keep
     if rule is not None and to is None:
         raise BadSetting("--release", "Say with --to where the table goes.")
     if to is not None and rule is None:
         raise BadSetting("--to", "Say with --release which rule it is.")
     _check_place("--out", out)
+    if keep is not None:
+        _check_folder(keep)
     if to is not None:
         checked_ending(to)
         _check_place("--to", to)
@@ -129,6 +163,13 @@ def _check_place(key: str, path: Path) -> None:
         raise BadSetting(key, "Its folder is not there. Make it first.")
     if not os.access(path.parent, os.W_OK):
         raise BadSetting(key, "Its folder may not be written to. Name a file elsewhere.")
+
+
+def _check_folder(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise BadSetting("--keep", "This is a file. Name a folder.")
+    if not path.exists() and not path.parent.is_dir():
+        raise BadSetting("--keep", "The folder it would be in is not there. Make it first.")
 
 
 def check_inputs_stay(prepared: Prepared, out: Path, to: Path | None) -> None:

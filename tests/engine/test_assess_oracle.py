@@ -20,7 +20,7 @@ MOST_DRAWN, LEAST = 500, 20
 REPLAYED = 3
 """One in so many is replayed by the oracle over all completions, in the others its closedness is used."""
 COMPARED = ("dataset", "coverage", "rules", "frontier", "optimum")
-TAGS = ("number", "holds_against")
+TAGS = ("number", "holds_against", "conditions", "search")
 
 
 def compared(result: dict[str, Any]) -> dict[str, Any]:

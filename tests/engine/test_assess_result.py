@@ -13,7 +13,7 @@ from riskapp.engine.assess import assess
 from riskapp.engine.atomic import replaced
 from tests.engine.assessing import ASSESSMENT, MEMBERS, small
 
-MODULES = ["atomic", "comparing", "memory", "result", "rule_ids"]
+MODULES = ["atomic", "comparing", "joined", "keeping", "memory", "plain_json", "rule_ids"]
 RELEASING = ["as_csv", "origin", "reading_back", "releasing", "shown"]
 
 
@@ -26,12 +26,12 @@ def test_every_example_of_assessing_is_true(name: str) -> None:
 def test_a_result_has_its_parts_in_their_order(tmp_path: Path) -> None:
     result = assess(small(tmp_path)).mapping()
     first = ["dataset", "coverage", "conditions", "rules", "frontier", "exact_frontier", "exact_frontier_reason"]
-    assert list(result) == [*first, "optimum", "seconds"]
+    assert list(result) == [*first, "not_found", "optimum", "seconds"]
     assert result["exact_frontier"] is None
     assert list(result["rules"][0]) == [
         *("id", "family", "node", "risk", "risk_replay", "risk_by_dictionary", "utility", "utility_share"),
         *("smallest_group", "suppressed", "people", "inference", "on_frontier", "within_limits", "number"),
-        "holds_against",
+        *("holds_against", "conditions", "search"),
     ]
     assert [rule["id"] for rule in result["rules"][:4]] == [f"full-domain:0.0.{n}" for n in (0, 1)] + [
         f"full-domain:0.1.{n}" for n in (0, 1)
@@ -46,9 +46,9 @@ def test_a_result_has_its_parts_in_their_order(tmp_path: Path) -> None:
 def test_infinite_numbers_are_words_and_what_is_no_number_is_never_written(tmp_path: Path) -> None:
     result = assess(small(tmp_path))
     assert result.mapping()["rules"][0]["risk"] == "inf"
-    wrong = [replace(one, utility=float("nan")) for one in result.evaluations]
+    wrong = [replace(one, evaluation=replace(one.evaluation, utility=float("nan"))) for one in result.rules]
     with pytest.raises(ValueError, match="not JSON compliant"):
-        replace(result, evaluations=wrong).write(tmp_path / "result.json")
+        replace(result, rules=wrong).write(tmp_path / "result.json")
     assert not (tmp_path / "result.json").exists()
 
 
@@ -75,7 +75,7 @@ def test_the_work_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -> No
     assess(path, progress=lambda done, total, words: told.append((done, total, words)))
     assert all(0 <= done <= total for done, total, _ in told)
     assert told[0][2] == "Reading the rows"
-    assert told[-1] == (told[-1][1], told[-1][1], "Measuring rules")
+    assert told[-1] == (told[-1][1], told[-1][1], "Measuring rules: full-domain")
     with pytest.raises(Stopped):
         assess(path, stop=lambda: True)
 

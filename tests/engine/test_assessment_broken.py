@@ -189,10 +189,6 @@ BUILDS: list[tuple[str, Any, str]] = [
     ("attributes.zip.hierarchy", {"dates": ["year"]}, ""),
     ("attributes.income.hierarchy.intervals.from", 10, "attributes.income.hierarchy"),
     ("attributes.illness.order", ["Healthy", "Mildly"], ""),
-    # what is not available yet
-    ("search.rules", ["full-domain", "regional"], ".1"),
-    ("search.methods", ["btda"], ".0"),
-    ("search.regions", ["city@land"], ""),
 ]
 CONTENTS: list[tuple[Files, str]] = [
     ({"members.csv": ""}, "dataset.file"),
@@ -255,10 +251,10 @@ def test_a_table_that_cannot_be_is_told_by_its_key(tmp_path: Path, files: Files,
     assert the_line(tmp_path, SPEC, files).startswith((f"{key}: ", f"{key}."))
 
 
-def test_aggregate_is_checked_and_not_available_yet(tmp_path: Path) -> None:
+def test_aggregate_is_checked_and_goes_with_rules_per_record(tmp_path: Path) -> None:
     spec = changed("search.least_utility", None)
     spec["search"]["aggregate"] = {"lambda": 1, "kappa": 2}
-    assert the_line(tmp_path, spec).startswith("search.aggregate: This is not available yet.")
+    assert the_line(tmp_path, spec).startswith("search.aggregate: It is asked of each record, so it goes with per-")
     spec["search"]["aggregate"] = {"lambda": -1}
     assert the_line(tmp_path, spec).startswith("search.aggregate.lambda: ")
 

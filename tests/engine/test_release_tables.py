@@ -52,8 +52,9 @@ def in_parquet(path: Path) -> list[list[str | None]]:
 def released(path: Path, to: Path, rule: str, *, keep_order: bool = True) -> None:
     """Release a rule of an assessment."""
     prepared = prepare(path)
-    result = evaluate(prepared)
-    release(result, node_of(rule, prepared.problem), to, origin(prepared, keep_order=keep_order))
+    result = evaluate(prepared, wanted=rule)
+    assert result.wanted is not None
+    release(result, result.wanted, to, origin(prepared, keep_order=keep_order))
 
 
 def test_a_release_has_the_attributes_in_their_order_and_nothing_else(tmp_path: Path) -> None:
@@ -126,13 +127,13 @@ def test_the_manifest_says_how_the_release_came_about(tmp_path: Path) -> None:
 
 def test_figures_that_differ_keep_the_file_from_leaving(tmp_path: Path) -> None:
     prepared = prepare(small(tmp_path))
-    result, node = evaluate(prepared), node_of(RULE, prepared.problem)
-    place = prepared.problem.lattice.number(node)
+    result = evaluate(prepared, wanted=RULE)
+    assert result.wanted is not None
     before = {path.name for path in tmp_path.iterdir()}
-    wrong = [*result.evaluations]
-    wrong[place] = replace(wrong[place], utility=wrong[place].utility + 1e-6)
+    told = result.wanted.evaluation
+    wrong = replace(result.wanted, evaluation=replace(told, utility=told.utility + 1e-6))
     with pytest.raises(ReleaseDiffers):
-        release(replace(result, evaluations=wrong), node, tmp_path / "a.csv", origin(prepared))
+        release(result, wrong, tmp_path / "a.csv", origin(prepared))
     assert {path.name for path in tmp_path.iterdir()} == before
 
 

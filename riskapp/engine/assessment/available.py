@@ -1,20 +1,15 @@
-"""What can be asked for but is not computed yet."""
+"""What can only be asked together with something else."""
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.engine.assessment.settings import SearchKey
 
-LATER = "This is not available yet. Leave it out, or choose {now}."
+ALONE = (
+    "It is asked of each record, so it goes with per-record rules. Name per-record among search.rules, "
+    "or ask least_utility, most_risk or trade_off."
+)
 
 
-def refuse_what_is_not_available(search: SearchKey) -> None:
-    """Raise `BadSetting` for rules other than full-domain, and for what only they need."""
-    for place, rule in enumerate(search.rules):
-        if rule != "full-domain":
-            raise BadSetting(f"search.rules.{place}", LATER.format(now="full-domain"))
-    for place, method in enumerate(search.methods):
-        if method != "exhaustive":
-            raise BadSetting(f"search.methods.{place}", LATER.format(now="exhaustive"))
-    if search.aggregate is not None:
-        raise BadSetting("search.aggregate", LATER.format(now="least_utility, most_risk or trade_off"))
-    if search.regions is not None:
-        raise BadSetting("search.regions", LATER.format(now="full-domain rules"))
+def refuse_what_does_not_go_together(search: SearchKey) -> None:
+    """Raise `BadSetting` for a question that none of the families answers."""
+    if search.aggregate is not None and "per-record" not in search.rules:
+        raise BadSetting("search.aggregate", ALONE)

@@ -17,7 +17,7 @@ from riskapp.core.table.sensitivity import Sensitivity, Weighed
 from riskapp.core.table.utility import Utility
 from riskapp.engine.assessment import attackers as attacking
 from riskapp.engine.assessment.attackers import Attackers
-from riskapp.engine.assessment.available import refuse_what_is_not_available
+from riskapp.engine.assessment.available import refuse_what_does_not_go_together
 from riskapp.engine.assessment.domains import Domain
 from riskapp.engine.assessment.growing import hierarchy_key
 from riskapp.engine.assessment.records import Records
@@ -84,10 +84,10 @@ def build(assessment: Assessment, *, report: Report = silent) -> Built:
     Raises
     ------
     BadSetting
-        If something is not available yet, a file cannot be read, a column is not there, a value is not covered by its
+        If a question goes with no family, a file cannot be read, a column is not there, a value is not covered by its
         hierarchy, or a cell is not the number it must be; its `key` is the path of the key to be mended.
     """
-    refuse_what_is_not_available(assessment.search)
+    refuse_what_does_not_go_together(assessment.search)
     with Tables.of(assessment.folder, assessment.dataset.missing, report) as tables:
         records = Records.of(assessment.dataset, tables)
         problem = _problem(assessment, records, Attackers.of(assessment, tables), tables)

@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from riskapp.core.table.lattice import Node
+from riskapp.core.search.candidate import Candidate, level_shares
 from riskapp.core.table.problem import Problem
+from riskapp.engine.plain_json import in_words
 from riskapp.engine.release.origin import Origin
 from riskapp.engine.release.shown import Shown
-from riskapp.engine.result import in_words
 
 FORMAT = 1
 
 
 def manifest(
-    problem: Problem, node: Node, rule: Mapping[str, Any], shown: Shown, origin: Origin, *, output: str
+    problem: Problem, found: Candidate, rule: Mapping[str, Any], shown: Shown, origin: Origin, *, output: str
 ) -> str:
     """The text of the manifest; the same release has the same text.
 
     Parameters
     ----------
-    problem, node : what is released, and at which level each attribute
+    problem, found : what is released, and by which rule
     rule : as the result lists it, with its figures
     shown : the table as text
     origin : where it comes from
@@ -33,7 +33,8 @@ def manifest(
     about = {
         "format": FORMAT,
         "rule": rule["id"],
-        "node": {problem.names[place]: _level(problem, place, node[place]) for place in problem.generalised},
+        "node": _node(problem, found),
+        "levels": level_shares(shown.released, problem.names),
         "parameters": origin.parameters,
         "sha256": {**origin.sha256, "output": output},
         "rows": len(shown.order),
@@ -41,14 +42,22 @@ def manifest(
         "figures": rule,
         "seed": origin.seed,
         "order": "kept" if origin.keep_order else "shuffled",
-        "software": {**origin.versions, **_versions()},
+        "software": software(origin.versions),
     }
     return json.dumps(in_words(about), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _node(problem: Problem, found: Candidate) -> dict[str, Any] | None:
+    """The levels, where all records that are released have the same."""
+    if found.node is None:
+        return None
+    return {problem.names[place]: _level(problem, place, found.node[place]) for place in problem.generalised}
 
 
 def _level(problem: Problem, place: int, level: int) -> dict[str, int | str]:
     return {"level": level, "name": problem.hierarchies[place].names[level]}
 
 
-def _versions() -> dict[str, str]:
-    return {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__}
+def software(versions: Mapping[str, str]) -> dict[str, str]:
+    """The versions of everything that decides what is computed."""
+    return {**versions, "python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__}

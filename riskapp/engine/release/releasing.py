@@ -9,8 +9,8 @@ import numpy as np
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.measure import measure
-from riskapp.core.table.lattice import Node
-from riskapp.core.table.released import Released
+from riskapp.core.search.candidate import Candidate
+from riskapp.engine.answers import Measured
 from riskapp.engine.atomic import replaced
 from riskapp.engine.hashes import sha256
 from riskapp.engine.release.as_csv import write_csv
@@ -29,13 +29,13 @@ class ReleaseDiffers(Exception):
     """The file that was written is not the table that was assessed, so it does not leave."""
 
 
-def release(result: Result, node: Node, to: Path, origin: Origin) -> None:
-    """Write the released table of a full-domain rule and its manifest, or neither.
+def release(result: Result, found: Candidate, to: Path, origin: Origin) -> None:
+    """Write the released table of a rule and its manifest, or neither.
 
     Parameters
     ----------
-    result : the assessment with the rule's figures
-    node : the level of every attribute
+    result : the assessment
+    found : the rule, with its table
     to : the file, ending in .csv or .parquet
     origin : where the release comes from
 
@@ -46,24 +46,23 @@ def release(result: Result, node: Node, to: Path, origin: Origin) -> None:
     ReleaseDiffers
         If the file does not hold the table, or the table does not have the figures of the rule.
     """
-    ending, problem, rule = checked_ending(to), result.problem, result.rule(node)
-    shown = Shown(Released.at(problem.records, node), problem.names, _order(len(problem), origin))
+    ending, problem, rule = checked_ending(to), result.problem, result.rule(Measured.of(found))
+    shown = Shown(found.released, problem.names, _order(len(problem), origin))
     with replaced(manifest_path(to)) as about, replaced(to) as fresh:
         ENDINGS[ending](shown, fresh)
-        _check(fresh, ending, shown, result, node)
-        about.write_text(manifest(problem, node, rule, shown, origin, output=sha256(fresh)), encoding="utf-8")
+        _check(fresh, ending, shown, result, found)
+        about.write_text(manifest(problem, found, rule, shown, origin, output=sha256(fresh)), encoding="utf-8")
 
 
 def _order(rows: int, origin: Origin) -> Order:
     return np.arange(rows) if origin.keep_order else shuffled(rows, origin.seed)
 
 
-def _check(file: Path, ending: str, shown: Shown, result: Result, node: Node) -> None:
+def _check(file: Path, ending: str, shown: Shown, result: Result, found: Candidate) -> None:
     """Read the file back and measure the table again, by the way that serves tables of any origin."""
     if not shows(file, ending, shown):
         raise ReleaseDiffers("The file does not hold the table that was assessed.")
-    told = result.evaluations[result.problem.lattice.number(node)]
-    if not alike(figures(measure(result.problem, shown.released)), figures(told)):
+    if not alike(figures(measure(result.problem, shown.released, found.rule)), figures(found.evaluation)):
         raise ReleaseDiffers("The figures of the table are not those of the rule.")
 
 

@@ -12,6 +12,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 
 BUG, MENDABLE, INTERRUPTED = 1, 2, 130
+KEPT = "Stopped. No result was written. The parts that were finished are kept for the next start."
 
 
 class Command(BaseCommand):
@@ -25,13 +26,17 @@ class Command(BaseCommand):
         parser.add_argument("--to", type=Path, help="where to write that table, .csv or .parquet")
         parser.add_argument("--keep-order", action="store_true", help="leave its rows in the order of the dataset")
 
+        parser.add_argument(
+            "--keep", metavar="FOLDER", type=Path, help="keep finished parts there, and go on from them"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             lines = _run(options)
         except RiskappError as trouble:
             self._end(MENDABLE, _told(trouble))
         except KeyboardInterrupt:
-            self._end(INTERRUPTED, "Stopped. Nothing was written.")
+            self._end(INTERRUPTED, "Stopped. Nothing was written." if options["keep"] is None else KEPT)
         except Exception as trouble:  # its words may quote data; its kind and its place do not
             told = f"{type(trouble).__name__} at {_place(trouble)}, reference {uuid4().hex[:8]}"
             self._end(BUG, f"Something went wrong that we did not foresee ({told}).")
@@ -45,14 +50,16 @@ class Command(BaseCommand):
 def _run(options: dict[str, Any]) -> list[str]:
     from riskapp.management import assessing  # takes a while to load, and Ctrl-C may come meanwhile
 
-    return assessing.run(
-        options["file"],
-        options["out"],
-        options["release"],
-        options["to"],
+    wishes = assessing.Wishes(
+        file=options["file"],
+        out=options["out"],
+        rule=options["release"],
+        to=options["to"],
         keep_order=options["keep_order"],
+        keep=options["keep"],
         version=settings.VERSION,
     )
+    return assessing.run(wishes)
 
 
 def _told(trouble: RiskappError) -> str:

@@ -1,0 +1,245 @@
+"""The families of rules that an assessment asks for, as blocks of work, one after the other.
+
+A block is what is searched, kept and told in one piece: a family, one of its methods, or one k. Whatever it is, it
+yields candidates, or why there is none.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+
+from riskapp.core.evaluation import Evaluation
+from riskapp.core.measure import Measuring
+from riskapp.core.search import exact_frontier, full_domain, k_anonymity, mondrian, per_record, random_k, regional
+from riskapp.core.search.all_at_once import Parts
+from riskapp.core.search.answer import Options
+from riskapp.core.search.candidate import Candidate
+from riskapp.core.search.crowd import Meets
+from riskapp.core.search.exact_frontier import ExactFrontier
+from riskapp.core.search.looking import Watch
+from riskapp.core.search.methods import best
+from riskapp.core.search.per_record import NotMet
+from riskapp.core.search.question import Aggregate, Asked
+from riskapp.core.search.record import Record
+from riskapp.core.search.regions import given_splits
+from riskapp.core.search.unmet import Unmet
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
+from riskapp.engine import memory
+from riskapp.engine.answers import Answers, EveryNode, Measured, at_node, missed
+from riskapp.engine.assessment.settings import SearchKey
+from riskapp.engine.rule_ids import FULL_DOMAIN, ends, no_such_rule, node_of, regions_of
+
+THREADS = 2
+Found = Candidate | Unmet | NotMet
+ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
+"""A record by which a method shows at once whether it answers a question at all."""
+NO_QUESTION = "Nothing is asked, so there is nothing that a record's node could be best for."
+
+
+class Search(Protocol):
+    """What a block does: it is told who watches, and which rule is wanted with its table."""
+
+    def __call__(self, watch: Watch, wanted: str | None, /) -> tuple[Answers, Candidate | None]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A piece of work.
+
+    Attributes
+    ----------
+    name : tells it from the others
+    family : of its rules, as ids begin
+    words : for whoever watches
+    search : finds the rules
+    """
+
+    name: str
+    family: str
+    words: str
+    search: Search
+
+    def holds(self, wanted: str | None) -> bool:
+        """Whether a rule of this name would come out of this block."""
+        if wanted is None or wanted.partition(":")[0] != self.family:
+            return False
+        return self.family not in ("per-record", "mondrian") or wanted == self.name
+
+
+def check(problem: Problem, search: SearchKey) -> None:
+    """Raise `BadSetting` for settings that only the tables show to be wrong, before anything long is begun."""
+    regions = regions_of(search.regions)
+    if "regional" in search.rules and not isinstance(regions, int):
+        given_splits(problem, regions)
+    options, asked = _options(search), question_of(search)
+    for method in search.methods if "per-record" in search.rules else ():
+        if asked is not None:
+            best(method, ANYBODY, asked, options)
+
+
+def blocks(problem: Problem, search: SearchKey) -> list[Block]:
+    """What is to be searched, in the order of the assessment; the ends of the lattice are always measured."""
+    found = [block for family in search.rules for block in _BLOCKS[family](problem, search)]
+    if FULL_DOMAIN in search.rules:
+        return found
+    return [Block("ends", FULL_DOMAIN, "both ends", partial(_ends, problem)), *found]
+
+
+def _full_domain(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    yield Block(FULL_DOMAIN, FULL_DOMAIN, FULL_DOMAIN, partial(_every_node, problem, search))
+
+
+def _regional(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    def candidates(watch: Watch) -> Iterator[Found]:
+        return regional.candidates(
+            problem,
+            regions_of(search.regions),
+            search.question,
+            per_record=search.per_record,
+            progress=watch.progress,
+            stop=watch.stop,
+        )
+
+    yield Block("regional", "regional", "regional", partial(_listed, problem, candidates))
+
+
+def _per_record(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    asked = question_of(search)
+    for method in search.methods:
+        if asked is None:
+            break
+        candidates = partial(_by_method, problem, search, asked, method)
+        name = f"per-record:{method}"
+        yield Block(name, "per-record", f"per-record by {method}", partial(_listed, problem, candidates))
+    yield Block("exact", "exact", "exact frontier", partial(_exact, problem, search))
+
+
+def _by_method(problem: Problem, search: SearchKey, asked: Asked, method: str, watch: Watch) -> Iterator[Found]:
+    settings = per_record.Settings(_options(search), THREADS, watch=watch)
+    return per_record.candidates(problem, [method], asked, settings)
+
+
+def _k_anonymity(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    yield _for_k(problem, search, "k-anonymity", k_anonymity.candidates, search.k)
+
+
+def _random_k(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    yield _for_k(problem, search, "random-k", random_k.candidates, search.k)
+
+
+def _mondrian(problem: Problem, search: SearchKey) -> Iterator[Block]:
+    for k in search.k:
+        yield _for_k(problem, search, f"mondrian:{k}", mondrian.candidates, [k])
+
+
+def _for_k(
+    problem: Problem, search: SearchKey, name: str, family: Callable[..., Iterator[Candidate | Unmet]], k: Sequence[int]
+) -> Block:
+    def candidates(watch: Watch) -> Iterator[Found]:
+        return family(problem, k, search.suppression_limit, search.seed, progress=watch.progress, stop=watch.stop)
+
+    return Block(name, name.partition(":")[0], name, partial(_listed, problem, candidates))
+
+
+_BLOCKS: dict[str, Callable[[Problem, SearchKey], Iterator[Block]]] = {
+    FULL_DOMAIN: _full_domain,
+    "regional": _regional,
+    "per-record": _per_record,
+    "k-anonymity": _k_anonymity,
+    "random-k": _random_k,
+    "mondrian": _mondrian,
+}
+
+
+def question_of(search: SearchKey) -> Asked | None:
+    """What is asked of each record."""
+    if search.aggregate is not None:
+        return Aggregate(search.aggregate.lambda_, search.aggregate.kappa)
+    return search.question
+
+
+def _options(search: SearchKey) -> Options:
+    given = search.approximate
+    return Options(seed=search.seed, seconds=search.seconds, epsilon=given.epsilon, sigma1=given.sigma1)
+
+
+def _listed(
+    problem: Problem, candidates: Callable[[Watch], Iterator[Found]], watch: Watch, wanted: str | None
+) -> tuple[Answers, Candidate | None]:
+    """The candidates without their tables, but for the one that is wanted."""
+    rules, missing, kept = list[Measured](), list[Mapping[str, Any]](), None
+    for found in candidates(watch):
+        if not isinstance(found, Candidate):
+            missing.append(missed(found, problem))
+            continue
+        rules.append(Measured.of(found))
+        kept = found if found.id == wanted else kept
+    return Answers(rules, missing), kept
+
+
+def _ends(problem: Problem, watch: Watch, wanted: str | None) -> tuple[Answers, Candidate | None]:
+    measuring = Measuring(problem)
+    both = [at_node(problem, node, measuring.of(Released.at(problem.records, node))) for node in ends(problem)]
+    return Answers.of(both, problem), next((one for one in both if one.id == wanted), None)
+
+
+def _every_node(
+    problem: Problem, search: SearchKey, watch: Watch, wanted: str | None
+) -> tuple[Answers, Candidate | None]:
+    """Every node of the lattice, with the figures of single records that the question needs."""
+    asked = search.question.kind if search.question and search.per_record else ""
+    found = full_domain.evaluate(
+        problem,
+        progress=watch.progress,
+        stop=watch.stop,
+        foreseen=lambda forecast: memory.check(forecast.bytes, "dataset.file"),
+        worst_risk=asked == "most_risk",
+        worst_utility=asked == "least_utility",
+    )
+    return Answers(EveryNode(problem, found)), node_wanted(problem, found, wanted)
+
+
+def node_wanted(problem: Problem, found: Sequence[Evaluation], wanted: str | None) -> Candidate | None:
+    """The full-domain rule of this name with its table."""
+    if wanted is None or wanted.partition(":")[0] != FULL_DOMAIN:
+        return None
+    node = node_of(wanted, problem)
+    return at_node(problem, node, found[problem.lattice.number(node)])
+
+
+def _exact(problem: Problem, search: SearchKey, watch: Watch, wanted: str | None) -> tuple[Answers, Candidate | None]:
+    """The exact frontier, and the point of it that answers a question about means."""
+    missing = [] if question_of(search) else [{"family": "per-record", "id": None, "why": NO_QUESTION, "nearest": None}]
+    frontier = exact_frontier.exact_frontier(problem, Parts(watch, THREADS))
+    if isinstance(frontier, str):
+        return Answers(not_found=missing, reason=frontier), None
+    points = [
+        {"id": f"exact:{place}", "utility": float(frontier.utilities[place]), "risk": float(frontier.risks[place])}
+        for place in frontier.listed()
+    ]
+    found = _on_frontier(frontier, search)
+    answer = Answers.of([] if found is None else [found], problem)
+    answers = Answers(answer.rules, [*missing, *answer.not_found], points, "")
+    return answers, _point(frontier, found, wanted)
+
+
+def _on_frontier(frontier: ExactFrontier, search: SearchKey) -> Candidate | NotMet | None:
+    if search.question is None or search.per_record:
+        return None
+    found = frontier.answer(search.question)
+    return found if isinstance(found, NotMet) else frontier.candidate(found)
+
+
+def _point(frontier: ExactFrontier, found: Candidate | NotMet | None, wanted: str | None) -> Candidate | None:
+    family, _, number = (wanted or "").partition(":")
+    if family != "exact":
+        return None
+    if isinstance(found, Candidate) and found.id == wanted:
+        return found
+    if int(number) >= len(frontier):
+        raise no_such_rule()
+    return frontier.candidate(int(number))

@@ -1,0 +1,119 @@
+"""Keeping finished blocks, so that work that was cut short goes on where it was.
+
+A block is a file of its own, named by what decides its answers: the hashes of all inputs, the versions of the software
+and the block's name. One that is damaged, or that belongs to something else, is as if it were not there. Figures are
+kept to the last bit. Tables are not kept.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from riskapp.core.evaluation import Evaluation, People
+from riskapp.core.search.candidate import Tag
+from riskapp.core.table.inference import Inference
+from riskapp.engine.answers import Answers, Measured
+from riskapp.engine.atomic import replaced
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """A folder of finished blocks.
+
+    Parameters
+    ----------
+    folder : where they lie
+    about : what decides their answers, as JSON can hold it
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     kept = Keeping(Path(folder), {"dataset": "f00d"})
+    ...     kept.keep("mondrian:5", Answers(not_found=[{"family": "mondrian"}]))
+    ...     other = Keeping(Path(folder), {"dataset": "beef"})
+    ...     kept.taken("mondrian:5").not_found, kept.taken("regional"), other.taken("mondrian:5")
+    ([{'family': 'mondrian'}], None, None)
+    """
+
+    folder: Path
+    about: Mapping[str, Any]
+
+    def _key(self, block: str) -> str:
+        told = json.dumps([FORMAT, self.about, block], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def _path(self, block: str) -> Path:
+        return self.folder / f"{self._key(block)}.json"
+
+    def keep(self, block: str, answers: Answers) -> None:
+        """Keep what a block answered."""
+        content = json.dumps(as_json(answers))
+        envelope = {"key": self._key(block), "sha256": _sha256(content), "content": content}
+        with replaced(self._path(block)) as fresh:
+            fresh.write_text(json.dumps(envelope), encoding="utf-8")
+
+    def taken(self, block: str) -> Answers | None:
+        """What a block answered before; None when it is not there, or not whole."""
+        try:
+            envelope = json.loads(self._path(block).read_text(encoding="utf-8"))
+            content = envelope["content"]
+            if (envelope["key"], envelope["sha256"]) != (self._key(block), _sha256(content)):
+                return None
+            return from_json(json.loads(content))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def as_json(answers: Answers) -> dict[str, Any]:
+    """Answers as JSON can hold them, infinite numbers as Python's own words for them."""
+    return {
+        "rules": [_rule(one) for one in answers.rules],
+        "not_found": list(answers.not_found),
+        "frontier": answers.frontier,
+        "reason": answers.reason,
+    }
+
+
+def from_json(kept: Mapping[str, Any]) -> Answers:
+    """The same answers again."""
+    return Answers([_as_rule(one) for one in kept["rules"]], kept["not_found"], kept["frontier"], kept["reason"])
+
+
+def _rule(one: Measured) -> dict[str, Any]:
+    figures = {**vars(one.evaluation), "risk_by_dictionary": dict(one.evaluation.risk_by_dictionary)}
+    for name in ("people", "people_replay", "inference"):
+        figures[name] = None if figures[name] is None else dict(figures[name])
+    return {**vars(one), "evaluation": figures, "number": vars(one.number)}
+
+
+def _as_rule(kept: Mapping[str, Any]) -> Measured:
+    figures = dict(kept["evaluation"])
+    again = figures["people_replay"]
+    figures["people"] = _each(figures["people"], People)
+    figures["people_replay"] = None if again is None else _each(again, People)
+    figures["inference"] = _each(figures["inference"], Inference)
+    figures["broken"] = tuple(figures["broken"])
+    node = kept["node"]
+    return Measured(
+        **{
+            **kept,
+            "evaluation": Evaluation(**figures),
+            "node": None if node is None else tuple(node),
+            "number": Tag(**kept["number"]),
+        }
+    )
+
+
+def _each(kept: Mapping[str, Any], kind: type[People] | type[Inference]) -> dict[str, Any]:
+    """Named tuples are kept as lists."""
+    return {name: kind(*values) for name, values in kept.items()}

@@ -30,7 +30,7 @@ run: .venv/product.stamp
 
 test: check chromium
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto $(UNIT)
-	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py tests/app
+	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest tests/journey
 
 check: .venv/developer.stamp

@@ -11,6 +11,8 @@ from pathlib import Path
 def replaced(path: Path) -> Iterator[Path]:
     """A file to write to, beside the one that is meant; at the end it takes its place, after any failure it is gone.
 
+    What is meant is where a link leads to. Nothing but a file is replaced.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with replaced(Path(folder) / "note.txt") as fresh:
@@ -18,7 +20,10 @@ def replaced(path: Path) -> Iterator[Path]:
     ...     print([found.name for found in Path(folder).iterdir()])
     ['note.txt']
     """
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise FileExistsError(f"{path} is there already and is no file.")
+    fresh = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
     try:
         yield fresh
         _reach_the_disk(fresh)

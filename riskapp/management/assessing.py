@@ -52,6 +52,9 @@ class Wishes:
     version: str = ""
 
 
+LONGEST_NAME = 200
+
+
 def run(wishes: Wishes) -> list[str]:
     """Assess a file, write the result and, where a rule is named, its release; what to say about it, line by line.
 
@@ -157,6 +160,11 @@ def check_places(wishes: Wishes) -> None:
 
 
 def _check_place(key: str, path: Path) -> None:
+    if len(os.fsencode(path.name)) > LONGEST_NAME:
+        raise BadSetting(key, f"The name is too long. Give one of at most {LONGEST_NAME} bytes.")
+    path = path.resolve()
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise BadSetting(key, "This is there already and is no file, but a device or a pipe. Name a file.")
     if path.is_dir():
         raise BadSetting(key, "This is a folder. Name a file in it.")
     if not path.parent.is_dir():

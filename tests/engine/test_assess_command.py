@@ -78,6 +78,7 @@ def test_every_broken_assessment_gets_one_line_and_code_2_and_leaves_no_result(t
 
 def options(folder: Path) -> list[tuple[list[Any], str]]:
     (folder / "folder.csv").mkdir()
+    os.mkfifo(folder / "pipe.json")
     out, rule = ["--out", folder / "result.json"], ["--release", "full-domain:0.0.0"]
     return [
         ([*out, *rule], "--release: Say with --to"),
@@ -87,6 +88,8 @@ def options(folder: Path) -> list[tuple[list[Any], str]]:
         ([*out, *rule, "--to", folder / "folder.csv"], "--to: This is a folder"),
         ([*out, *rule, "--to", folder / "members.csv"], "--to: The assessment is made from this file"),
         (["--out", folder], "--out: This is a folder"),
+        (["--out", folder / "pipe.json"], "--out: This is there already and is no file"),
+        (["--out", folder / f"{'long' * 80}.json"], "--out: The name is too long"),
         (["--out", folder / "none" / "result.json"], "--out: Its folder is not there"),
         (["--out", folder / "assessment.yaml"], "--out: The assessment is made from this file"),
         (["--out", folder / "a.csv", *rule, "--to", folder / "a.csv"], "--to: This is where the result goes"),
@@ -219,3 +222,17 @@ def rest_of(terminal: int) -> bytes:
         if not more:
             return shown
         shown += more
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    path = small(tmp_path)
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    assert here(path, "--out", tmp_path / "link.json").code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert '"rules"' in (tmp_path / "real.json").read_text()
+
+
+def test_a_column_with_a_space_at_its_end_can_be_released(tmp_path: Path) -> None:
+    path = small(tmp_path, 'dataset: {file: members.csv}\nattributes: {" c": {}}\n', 'b," c"\n1,2\n1,3\n')
+    answer = here(path, "--out", tmp_path / "r.json", "--release", "full-domain:0", "--to", tmp_path / "o.csv")
+    assert (answer.code, answer.err) == (0, "")

@@ -346,3 +346,12 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
         codes.append(caught.value.code.removeprefix("assessment-"))
     assert codes == ["no-file", "folder", "no-access", "encoding", "too-large"]
     assert caught.value.line is None
+
+
+@pytest.mark.parametrize("text", ['{"dictionaries": [{"self": true, "name": "\\ud800"}]}', '{"\\udfff": 1}'])
+def test_half_of_a_sign_in_json_is_refused(tmp_path: Path, text: str) -> None:
+    assert "half of a sign" in the_line(tmp_path, text, name="assessment.json")
+
+
+def test_a_whole_sign_in_json_is_not_refused(tmp_path: Path) -> None:
+    assert "half of a sign" not in the_line(tmp_path, '{"\\ud83d\\ude00": 1}', name="assessment.json")

@@ -14,6 +14,7 @@ from riskapp.core.table.hierarchy import Codes, Counts, Hierarchy
 from riskapp.core.table.spelling import Spelling, as_written
 from riskapp.core.table.value_list import TEXT, Texts, ValueList, flags, side_by_side
 
+MOST_SIGNS = 100
 ENDS = ("right", "left")
 SIGN = pa.scalar("*", TEXT)
 
@@ -46,6 +47,8 @@ def from_masks(attribute: str, lists: Sequence[ValueList], signs: int, *, end: s
     """
     if not isinstance(signs, int) or isinstance(signs, bool) or signs < 1:
         raise BadHierarchy(attribute, "A mask is a whole number of signs, at least 1.", key="mask")
+    if signs > MOST_SIGNS:
+        raise BadHierarchy(attribute, f"A mask has at most {MOST_SIGNS} signs.", key="mask")
     if end not in ENDS:
         raise BadHierarchy(attribute, "A mask begins at the right or at the left.", key="from")
     return grown(Masks(attribute, signs, end), lists)

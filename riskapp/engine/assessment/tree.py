@@ -189,9 +189,19 @@ def _checked(value: Any, path: tuple[str, ...], depth: int) -> Tree:
     if isinstance(value, Doubled):
         raise BadSetting(".".join(path) or "assessment", "A key stands twice in this map. Leave one out.")
     if isinstance(value, dict):
+        for key in value:
+            _check_whole(key, path)
         # What stands below these are labels, which are values of the data.
         told = not path or path[-1] not in ("groups", "weights")
         return {key: _checked(inner, (*path, key) if told else path, depth + 1) for key, inner in value.items()}
     if isinstance(value, list):
         return [_checked(inner, (*path, str(place)), depth + 1) for place, inner in enumerate(value)]
+    if isinstance(value, str):
+        _check_whole(value, path)
     return value if isinstance(value, str | Plain) else Plain(json.dumps(value))
+
+
+def _check_whole(word: str, path: tuple[str, ...]) -> None:
+    """JSON can write half of a sign, which no file can hold."""
+    if any("\ud800" <= sign <= "\udfff" for sign in word):
+        raise BadSetting(".".join(path) or "assessment", "A text holds half of a sign (\\ud800 to \\udfff). Mend it.")

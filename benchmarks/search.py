@@ -1,12 +1,13 @@
-"""The searches for one record: nodes visited, time and risk of each against looking at every node.
+"""Searches for one record that has more attributes than can be listed: by minimum cut, and by integer programmes.
 
-Run as `python benchmarks/search.py [records per line] [people in the dictionary] [seconds for a programme]`.
+Against looking at every node all searches are set by `figures.py`.
+
+Run as `python benchmarks/search.py [people in the dictionary] [seconds for a programme]`.
 """
 
 import math
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +24,13 @@ from riskapp.core.search.record import Record
 HEIGHT = 3
 MEETS = np.array([1, 2, 6, 18]) / 27
 """How many of all people meet a value at each level where every value has three below it."""
-THRESHOLD = ("exhaustive", "btda", "aruba", "branch-and-bound", "genetic", "approximate")
+CUT = tuple[int, float, float | None]
+"""Attributes, seconds by minimum cut, and seconds for every node where they can be listed."""
 
 
-def main(records: int = 3, people: int = 20_000, seconds: float = 20.0) -> None:
-    _warm()
-    _as_attributes_grow(records)
-    _as_the_threshold_grows(records)
-    _aggregate(people)
+def main(people: int = 20_000, seconds: float = 20.0) -> None:
+    warm()
+    aggregate(people)
     _programmes(seconds)
 
 
@@ -44,65 +44,42 @@ def made(attributes: int, people: int, seed: int) -> Record:
     return Record((HEIGHT,) * attributes, weights, depths, (Meets.of(meets),))
 
 
-def _warm() -> None:
+def warm() -> None:
     """Compile what is compiled before anything is timed."""
     best("aggregate", made(2, 20, 0), Aggregate(1, 1))
     best("milp", made(2, 20, 0), Question("least_utility", 1))
 
 
-def _timed(method: str, record: Record, question: Asked, options: Options | None = None) -> tuple[float, Answer]:
+def timed(method: str, record: Record, question: Asked, options: Options | None = None) -> tuple[float, Answer]:
     start = time.perf_counter()
     answer = best(method, record, question, options)
     return time.perf_counter() - start, answer
 
 
-def _as_attributes_grow(records: int) -> None:
-    print(f"least utility at half of all steps, {records} records, 2,000 people: visited (risk above the best, time)")
-    print("  attributes " + "".join(f"{method:>26}" for method in THRESHOLD))
-    for attributes in (2, 3, 4, 5, 6):
-        some = [made(attributes, 2_000, seed) for seed in range(records)]
-        print(f"  {attributes:<11}" + _line(some, Question("least_utility", HEIGHT * attributes / 2)))
-
-
-def _as_the_threshold_grows(records: int) -> None:
-    print(f"five attributes, {records} records, 2,000 people, the same by the least utility")
-    some = [made(5, 2_000, seed) for seed in range(records)]
-    for enough in (3, 6, 9, 12):
-        print(f"  u ≥ {enough:<7}" + _line(some, Question("least_utility", enough)))
-
-
-def _line(records: Sequence[Record], question: Question) -> str:
-    """For each method the mean of visited nodes, by how much its risk is above the best, and its time."""
-    cells, exact, whole = [], [], 0.0
-    for method in THRESHOLD:
-        runs = [_timed(method, record, question, Options(sigma1=1.0, epsilon=0.5)) for record in records]
-        took = sum(seconds for seconds, _ in runs)
-        risks = [answer.risk for _, answer in runs if isinstance(answer, Found)]
-        exact, whole = (risks, took) if method == "exhaustive" else (exact, whole)
-        visited = np.mean([answer.visited for _, answer in runs])
-        above = np.mean([risk / least - 1 for risk, least in zip(risks, exact, strict=True)])
-        cells.append(f"{visited:8.0f} ({above:5.0%}, {took / whole:6.1f} x)")
-    return "".join(f"{cell:>26}" for cell in cells)
-
-
-def _aggregate(people: int) -> None:
+def aggregate(people: int) -> list[CUT]:
+    """How the aggregate search grows, told line by line."""
     print(f"aggregate by minimum cut, {people:,} people, λ = 0.005, κ = 1")
     print("  attributes   nodes       cut s   exact   visited   exhaustive s   exhaustive / cut")
-    points = []
+    cuts: list[CUT] = []
     for attributes in (4, 6, 8, 10, 20, 40, 70):
         record = made(attributes, people, attributes)
-        seconds, found = _timed("aggregate", record, Aggregate(0.005, 1))
+        seconds, found = timed("aggregate", record, Aggregate(0.005, 1))
         assert isinstance(found, Found)
-        points.append((math.log(attributes), math.log(seconds)))
+        whole = None
         told = f"  {attributes:<10} {record.lattice.size:9.1e} {seconds:9.2f}   {found.exact!s:5} {found.visited:9}"
         if attributes <= 10:
-            whole, listed = _timed("exhaustive", record, Aggregate(0.005, 1))
+            whole, listed = timed("exhaustive", record, Aggregate(0.005, 1))
             assert isinstance(listed, Found)
             assert listed.objective == found.objective
+            # Figure 5.1: whoever asks for the utility that aggregate reached finds no less risk.
+            threshold = best("exhaustive", record, Question("least_utility", found.utility))
+            assert math.isclose(threshold.risk, found.risk)
             told += f" {whole:14.2f} {whole / seconds:18.1f}"
+        cuts.append((attributes, seconds, whole))
         print(told)
-    slope = np.polyfit(*zip(*points[2:], strict=True), 1)[0]
+    slope = np.polyfit([math.log(cut[0]) for cut in cuts[2:]], [math.log(cut[1]) for cut in cuts[2:]], 1)[0]
     print(f"  its time grows as attributes to the power of {slope:.1f}")
+    return cuts
 
 
 def _programmes(limit: float) -> None:
@@ -110,8 +87,8 @@ def _programmes(limit: float) -> None:
     print("  attributes  people     milp s   exact    risk   bound   genetic s   its risk / milp's")
     for attributes, people in ((6, 1_000), (10, 1_000), (15, 1_000), (15, 4_000)):
         record, question = made(attributes, people, 1), Question("least_utility", 0.3 * HEIGHT * attributes)
-        seconds, found = _timed("milp", record, question, Options(seconds=limit))
-        other, bred = _timed("genetic", record, question)
+        seconds, found = timed("milp", record, question, Options(seconds=limit))
+        other, bred = timed("genetic", record, question)
         assert isinstance(found, Found)
         assert found.bound is not None
         told = (

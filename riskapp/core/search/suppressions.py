@@ -135,7 +135,7 @@ class Rolled:
         if asks_l(self.problem) or asks_t(self.problem):
             return None
         lattice = self.problem.lattice
-        top_down = TopDown(lattice, self.fields, self.table, self.felt, k)
+        top_down = TopDown(lattice, self.fields, self.table, self.felt, k).floored(most)
         if not top_down.rare(most):
             return None
         return self.filled(top_down.within(most, stop))

@@ -2,14 +2,15 @@
 
 Under generalisation groups only grow, so a node suppresses no more records than a finer one does. The nodes that keep a
 limit are closed upwards: a node is looked at only when all nodes one step coarser keep it. Where few nodes do, that is
-far less than all of them.
+far less than all of them. An attribute that breaks the limit at a level all by itself breaks it in every node at that
+level, so the classes are raised once to the first level of each attribute that does not (`floored`).
 """
 
 # mypy: disable-error-code="no-untyped-call, call-arg"
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,11 +36,12 @@ _MULTIPLIER = 0x9E3779B97F4A7C15
 
 
 @compiled
-def merged(keys, records, raised, said, starts, shifts, masks, room, o_keys, o_records, o_phi):  # type: ignore[no-untyped-def]
+def merged(keys, records, below, raised, said, starts, shifts, masks, room, o_keys, o_records, o_phi):  # type: ignore[no-untyped-def]
     """Classes with every field raised at once, in the order in which they are met; how many there are.
 
     Parameters
     ----------
+    below : the fields that are not at their top, where all numbers are 0
     raised, said : for the fields one after the other, for every number the raised one and what it says
     starts : where each field's begin
     room : for every place of a hash table the class there, from 1; it is given and left empty
@@ -47,7 +49,7 @@ def merged(keys, records, raised, said, starts, shifts, masks, room, o_keys, o_r
     low, found = room.size - 1, 0
     for i in range(keys.size):
         key = np.int64(0)
-        for j in range(shifts.size):
+        for j in below:
             key |= raised[starts[j] + ((keys[i] >> shifts[j]) & masks[j])] << shifts[j]
         place = np.int64((np.uint64(key) * np.uint64(_MULTIPLIER)) >> np.uint64(20)) & low
         while room[place] and o_keys[room[place] - 1] != key:
@@ -77,6 +79,7 @@ class TopDown:
     lattice : of all attributes
     fields, table, felt : as a walk takes them
     k : the least people of a group
+    lowest : for every field how many steps the classes are raised already
     """
 
     lattice: Lattice
@@ -84,6 +87,25 @@ class TopDown:
     table: Classes
     felt: Felt
     k: int
+    lowest: Node = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lowest", self.lowest or (0,) * len(self.fields))
+
+    def floored(self, most: int) -> "TopDown":
+        """The same, with classes raised so far that no attribute by itself suppresses more than so many records."""
+        lowest = tuple(self._floor(field, most) for field in self.fields)
+        keys, records, _ = self._merged(lowest)
+        return replace(self, table=Classes(len(keys), keys.copy(), records.copy()), lowest=lowest)
+
+    def _floor(self, field: Field, most: int) -> int:
+        """The lowest step at which an attribute alone keeps the limit."""
+        counts = np.bincount((self.table.keys >> field.shift) & field.mask, weights=self.table.records)
+        for step, parents in enumerate(field.parents):
+            if counts[counts < self.k].sum() <= most:
+                return step
+            counts = np.bincount(parents[: len(counts)], weights=counts)
+        return field.steps
 
     def within(self, most: int, stop: Stop) -> dict[Node, Numbers]:
         """The nodes that suppress at most so many records, with what `class_groups` sums up there; always the top.
@@ -103,7 +125,7 @@ class TopDown:
                 raise Stopped
             for finer in self.lattice.specialisations(node):
                 ready[finer] += 1
-                if ready[finer] == len(self.lattice.generalisations(finer)):
+                if ready[finer] == self._coarser(finer) and self._above(finer):
                     found[finer] = self.at(finer)
                     waiting.append(finer)
         return {node: figures for node, figures in found.items() if node == top or figures[SUPPRESSED] <= most}
@@ -113,40 +135,70 @@ class TopDown:
         if self.lattice.size < WORTH:
             return False
         numbers = np.random.default_rng(0).integers(self.lattice.size, size=TRIED)
-        kept = [self.at(self.lattice.node(int(number)))[SUPPRESSED] <= most for number in numbers]
-        return bool(sum(kept) <= RARE * TRIED)
+        some, kept = [self.lattice.node(int(number)) for number in numbers], 0
+        for node in filter(self._above, some):
+            kept += bool(self.at(node)[SUPPRESSED] <= most)
+            if kept > RARE * TRIED:
+                return False
+        return True
+
+    def _coarser(self, node: Node) -> int:
+        """How many nodes are one step coarser."""
+        return sum(level < height for level, height in zip(node, self.lattice.heights, strict=True))
+
+    def _above(self, node: Node) -> bool:
+        """Whether a node can be told from the classes; one that cannot be breaks the limit."""
+        return all(node[place] >= low for place, low in self._places)
 
     def at(self, node: Node) -> Numbers:
-        """What is summed up at one node."""
-        steps = [node[field.place] if field.steps else 0 for field in self.fields]
-        raised = np.concatenate([tables[step] for tables, step in zip(self._raised, steps, strict=True)])
-        said = np.concatenate([tables[step] for tables, step in zip(self._said, steps, strict=True)])
-        room, *classes = self._room
-        found = merged(
-            self.table.keys, self.table.records, raised, said, self._starts, *self._bits, room, *classes
-        )  # fmt: skip
+        """What is summed up at one node, none of whose levels is below the classes'."""
+        steps = tuple(node[field.place] if field.steps else 0 for field in self.fields)
+        keys, records, phi = self._merged(steps)
         figures = np.zeros((1, len(ClassGroups.FIGURES)))
-        summed_up(found, *classes, None, 0, np.array([self.k]), figures)
+        summed_up(len(keys), keys, records, phi, None, 0, self._least, figures)
         own: Numbers = figures[0]
         return own
 
+    def _merged(self, steps: Node) -> tuple[Counts, Counts, Numbers]:
+        """The keys, records and φ of the classes after so many steps of every field, in room that is used again."""
+        ways = list(zip(self.fields, self.lowest, steps, strict=True))
+        raised = np.concatenate([tables[t - s] for tables, (_, s, t) in zip(self._raised, ways, strict=True)])
+        said = np.concatenate([tables[t - s] for tables, (_, s, t) in zip(self._said, ways, strict=True)])
+        below = np.array([j for j, (field, _, t) in enumerate(ways) if t < field.steps or not t], dtype=np.int64)
+        room, keys, records, phi = self._room
+        found = merged(
+            self.table.keys, self.table.records, below, raised, said, self._starts, *self._bits,
+            room, keys, records, phi,
+        )  # fmt: skip
+        return keys[:found], records[:found], phi[:found]
+
+    @cached_property
+    def _least(self) -> Counts:
+        return np.array([self.k])
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """The attributes whose classes are raised, and how far."""
+        return [(field.place, low) for field, low in zip(self.fields, self.lowest, strict=True) if low]
+
     @cached_property
     def _raised(self) -> list[list[Counts]]:
-        """For every field and step the number there of each lowest number."""
+        """For every field and step from the lowest on the number there of each lowest number."""
         found = []
-        for field in self.fields:
-            tables = [np.arange(int(field.numbers.max(initial=0)) + 1)]
-            for parents in field.parents:
+        for field, low in zip(self.fields, self.lowest, strict=True):
+            most = int(field.parents[low - 1].max(initial=0)) if low else int(field.numbers.max(initial=0))
+            tables = [np.arange(most + 1)]
+            for parents in field.parents[low:]:
                 tables.append(parents[tables[-1]])
             found.append(tables)
         return found
 
     @cached_property
     def _said(self) -> list[list[Numbers]]:
-        """For every field and step what each lowest number says there."""
+        """For every field and step from the lowest on what each lowest number says there."""
         return [
-            [np.zeros(len(table)) if said is None else said[table] for said, table in zip(felt, tables, strict=True)]
-            for felt, tables in zip(self.felt, self._raised, strict=True)
+            [np.zeros(len(own)) if said is None else said[own] for said, own in zip(felt[low:], tables, strict=True)]
+            for felt, low, tables in zip(self.felt, self.lowest, self._raised, strict=True)
         ]
 
     @cached_property

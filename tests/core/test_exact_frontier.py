@@ -14,7 +14,7 @@ from riskapp.core.optimum import Question
 from riskapp.core.risk import Risk
 from riskapp.core.search.all_at_once import Parts
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, why_not
+from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, stable_order, why_not
 from riskapp.core.search.exact_rule import hulls_of
 from riskapp.core.search.hulls import Growing
 from riskapp.core.search.kinds import Kinds
@@ -234,3 +234,9 @@ def test_records_that_count_for_nothing_in_the_risk_say_all_they_can_from_the_st
     levels = found.levels(0)[found.kinds.kind]
     assert (levels[:4] == 0).all()
     assert found.risks[0] == 0.0
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 7.0]), max_size=40), st.integers(1, 9))
+def test_numbers_sorted_in_parts_keep_the_order_of_equal_ones(numbers: list[float], parts: int) -> None:
+    array = np.array(numbers)
+    assert stable_order(array, parts).tolist() == np.argsort(array, kind="stable").tolist()

@@ -6,8 +6,8 @@ import importlib
 import pytest
 
 NAMES = (
-    "all_at_once best_so_far each_record exact_frontier exact_rule hulls kinds looking per_record per_record_rule "
-    "record_of"
+    "all_at_once best_points best_so_far each_record exact_frontier exact_rule hulls kinds looking per_record "
+    "per_record_rule record_of"
 ).split()
 
 

@@ -7,9 +7,11 @@ from itertools import count
 from typing import TypeVar
 
 from riskapp.core.bad_setting import BadSetting
+from riskapp.core.search.best_points import best_points
 from riskapp.core.search.best_so_far import Best
 from riskapp.core.search.kinds import taken
 from riskapp.core.search.looking import Look, Watch, in_risk, looks
+from riskapp.core.search.points import Points, only, room
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record import MOST_NODES
 from riskapp.core.table.problem import Problem
@@ -17,11 +19,11 @@ from riskapp.core.table.problem import Problem
 Found = TypeVar("Found")
 
 AT_ONCE = 1 << 20
-"""The most records that are looked at together: they take some hundred bytes each."""
+"""The most records that are looked at together node by node: they take some hundred bytes each."""
 
 
 def best_of_each(
-    problem: Problem, question: Asked, *, watch: Watch | None = None, threads: int = 1, at_once: int = AT_ONCE
+    problem: Problem, question: Asked, *, watch: Watch | None = None, threads: int = 1, at_once: int | None = None
 ) -> Best:
     """The best node of every record.
 
@@ -31,7 +33,7 @@ def best_of_each(
     question : what is asked for each of them
     watch : who is told how far it is
     threads : how many parts of the records are looked at side by side
-    at_once : the most records in a part; neither changes what is found
+    at_once : the most records in a part, as many as fit where it is not given; neither changes what is found
 
     Raises
     ------
@@ -53,7 +55,13 @@ def best_of_each(
         told = f"There are {size} nodes, too many to look at each."
         raise BadSetting("search.methods", f"{told} Choose milp or branch-and-bound.")
     parts = Parts(watch or Watch(), threads, at_once)
-    return Best.joined(parts.each(problem, lambda part, seen: _searched(part, question, seen)))
+    return Best.joined(
+        parts.each(
+            problem,
+            lambda part, seen: _searched(part, question, seen),
+            lambda points, watch: best_points(points, question, watch),
+        )
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,18 +72,43 @@ class Parts:
     ----------
     watch : who is told how far it is
     threads : how many parts are looked at side by side
-    at_once : the most records in a part
+    at_once : the most records in a part; as many as fit where it is not given
     """
 
     watch: Watch = field(default_factory=Watch)
     threads: int = 1
-    at_once: int = AT_ONCE
+    at_once: int | None = None
 
-    def each(self, problem: Problem, work: Callable[[Problem, Iterator[Look]], Found]) -> list[Found]:
-        """What the work finds in each part, told the part and all of its looks, in the order of the records."""
-        starts = range(0, len(problem), self.at_once)
+    def each(
+        self, problem: Problem, work: Callable[[Problem, Iterator[Look]], Found], fast: Callable[[Points, Watch], Found]
+    ) -> list[Found]:
+        """What is found in each part, in the order of the records.
+
+        Parameters
+        ----------
+        problem : whose records they are
+        work : finds it in a part, from all of its looks
+        fast : finds the same in a part whose points can be had record by record
+        """
+        dictionary = only(problem)
+        if dictionary is None:
+            return self._by_node(problem, work)
+        starts = range(0, len(problem), self.at_once or room(problem, dictionary))
+        found = [self._by_record(problem, slice(start, start + starts.step), fast) for start in starts]
+        self.watch.progress(len(problem), len(problem))
+        return found
+
+    def _by_record(self, problem: Problem, part: slice, fast: Callable[[Points, Watch], Found]) -> Found:
+        """Records before this part are done already."""
+        self.watch.tell(part.start, len(problem))
+        shared = Watch(lambda done, total: self.watch.progress(part.start + done, len(problem)), self.watch.stop)
+        whole = part.start == 0 and part.stop >= len(problem)
+        return fast(Points.of(problem if whole else taken(problem, part), shared, self.threads), shared)
+
+    def _by_node(self, problem: Problem, work: Callable[[Problem, Iterator[Look]], Found]) -> list[Found]:
+        starts = range(0, len(problem), self.at_once or AT_ONCE)
         shared = _shared(self.watch, len(starts) * problem.lattice.size)
-        parts = [taken(problem, slice(start, start + self.at_once)) for start in starts]
+        parts = [taken(problem, slice(start, start + starts.step)) for start in starts]
         with ThreadPoolExecutor(self.threads) as pool:
             found = list(pool.map(lambda part: work(part, looks(part, shared)), parts))
         self.watch.progress(len(starts) * problem.lattice.size, len(starts) * problem.lattice.size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from riskapp.core.search.all_at_once import Parts
+from riskapp.core.search.hull_points import hull_points
 from riskapp.core.search.hulls import Growing, Hulls
 from riskapp.core.search.kinds import looked_at
 from riskapp.core.search.looking import Look, Whole, levels_of
@@ -17,7 +18,7 @@ from riskapp.core.table.released import Mask
 
 def hulls_of(problem: Problem, parts: Parts | None = None) -> Hulls:
     """The hull of every record of a problem, without nodes of infinite risk or above the largest chance."""
-    return Hulls.joined((parts or Parts()).each(problem, _grown))
+    return Hulls.joined((parts or Parts()).each(problem, _grown, hull_points))
 
 
 def _grown(problem: Problem, seen: Iterator[Look]) -> Hulls:

@@ -6,6 +6,7 @@ a point that does not lie below the hull is forgotten, so only hulls are in memo
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -86,11 +87,13 @@ class Hulls:
     starts: Whole
     utilities: Numbers
     risks: Numbers
-    numbers: Whole
+    numbers: npt.NDArray[np.signedinteger]
 
     @classmethod
     def joined(cls, parts: "list[Hulls]") -> "Hulls":
         """Those of several parts of the records, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
         many = np.concatenate([np.diff(part.starts) for part in parts])
         names = ("utilities", "risks", "numbers")
         return cls(
@@ -106,7 +109,7 @@ class Hulls:
         none: Flags = np.diff(self.starts) == 0
         return none
 
-    @property
+    @cached_property
     def steps(self) -> tuple[Whole, Whole]:
         """The edges: whose each is, and the place of the point where it ends."""
         owner = np.repeat(np.arange(len(self)), np.diff(self.starts))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from riskapp.core.errors import Stopped
 from riskapp.core.extended import INFINITE, Numbers, inverse, plus, times
+from riskapp.core.rolled.pointers import Crowds
 from riskapp.core.search.full_domain import Progress, Stop
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Counts
@@ -95,6 +96,11 @@ def in_risk(problem: Problem) -> tuple[Dictionary, ...]:
     return tuple(one for one in problem.dictionaries if one.name == problem.risk.over_dictionaries)
 
 
+def counted_for(problem: Problem) -> tuple[Dictionary, ...]:
+    """The dictionaries whose people are counted: those of the risk, and where chances are limited all of them."""
+    return in_risk(problem) if problem.limits.largest_chance is None else problem.dictionaries
+
+
 def priors(problem: Problem) -> Numbers:
     """Of the dictionaries, normalised."""
     given = np.array([problem.risk.priors.get(dictionary.name, 1.0) for dictionary in in_risk(problem)])
@@ -129,8 +135,14 @@ def ordered(problem: Problem) -> list[Node]:
     return sorted(problem.lattice, key=lambda node: [max(node[one.place], one.level) for one in known])
 
 
-def looks(problem: Problem, watch: Watch | None = None) -> Iterator[Look]:
+def looks(problem: Problem, watch: Watch | None = None, crowds: Crowds | None = None) -> Iterator[Look]:
     """All records at each node of the lattice.
+
+    Parameters
+    ----------
+    problem : whose records they are
+    watch : who is told how far it is
+    crowds : where there is only one dictionary that matters, and its people are counted already
 
     Examples
     --------
@@ -140,7 +152,7 @@ def looks(problem: Problem, watch: Watch | None = None) -> Iterator[Look]:
     (0,) [0.5 1.  0.5] [1. 1. 1.]
     (1,) [0. 0. 0.] [0. 0. 0.]
     """
-    nodes, numbers, counting = ordered(problem), np.argsort(by_text(problem.lattice)), _Counting(problem)
+    nodes, numbers, counting = ordered(problem), np.argsort(by_text(problem.lattice)), _Counting(problem, crowds)
     walked = zip(nodes, walk(problem.sensitivity, nodes), _utilities(problem, nodes), strict=True)
     for done, (node, phi, utility) in enumerate(walked):
         (watch or Watch()).tell(done, len(nodes))
@@ -148,15 +160,18 @@ def looks(problem: Problem, watch: Watch | None = None) -> Iterator[Look]:
 
 
 class _Counting:
-    """Counts people for the dictionaries that matter: those of the risk, and where chances are limited all of them."""
+    """Counts people for the dictionaries that matter."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, crowds: Crowds | None) -> None:
         self.problem = problem
         self.risky = [dictionary.name for dictionary in in_risk(problem)]
-        limited = problem.limits.largest_chance is not None
-        wanted = problem.dictionaries if limited else in_risk(problem)
-        columns = problem.records.columns
-        self.found = {dictionary.name: Identification(dictionary, columns) for dictionary in wanted}
+        wanted = counted_for(problem)
+        self.found: dict[str, Identification | Crowds]
+        if crowds is not None:
+            self.found = {dictionary.name: crowds for dictionary in wanted}
+        else:
+            columns = problem.records.columns
+            self.found = {dictionary.name: Identification(dictionary, columns) for dictionary in wanted}
         self.everybody = {dictionary.name: dictionary.everybody for dictionary in wanted}
 
     def look(self, node: Node, number: int, phi: Numbers, utility: Numbers) -> Look:
@@ -188,7 +203,10 @@ class _Counting:
         return self.problem.limits.largest_chance is not None
 
     def _seen(self, name: str) -> Callable[..., Counts]:
-        return lambda rows, cells: self.found[name].of_cells(cells.levels, cells.codes)
+        found = self.found[name]
+        if not isinstance(found, Identification):
+            raise TypeError("People were counted without linkage.")
+        return lambda rows, cells: found.of_cells(cells.levels, cells.codes)
 
 
 def _utilities(problem: Problem, nodes: Sequence[Node]) -> Iterator[Numbers]:

@@ -29,7 +29,7 @@ run: .venv/product.stamp
 	@exec $(PY) manage.py serve --host $(HOST) --port $(PORT)
 
 test: check chromium
-	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto $(UNIT)
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist worksteal $(UNIT)
 	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest tests/journey
 

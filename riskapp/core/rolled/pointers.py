@@ -227,7 +227,7 @@ def _nothing(node: Node, found: Classes, last: object) -> None:
 
 
 @compiled
-def _numbered(keys, order, o_keys, o_own):  # pragma: no cover
+def _numbered(keys, order, o_keys, o_own):
     """Sorted keys each once, and for each row, given in the order of their keys, which it is."""
     at = -1
     for i in range(keys.size):
@@ -239,7 +239,7 @@ def _numbered(keys, order, o_keys, o_own):  # pragma: no cover
 
 
 @compiled
-def _neighbours(keys, parents, mask, o_keys, o_own):  # pragma: no cover
+def _neighbours(keys, parents, mask, o_keys, o_own):
     """Raise the attribute in the lowest bits: what becomes equal stands side by side."""
     at = -1
     for i in range(keys.size):
@@ -252,6 +252,6 @@ def _neighbours(keys, parents, mask, o_keys, o_own):  # pragma: no cover
 
 
 @compiled
-def _followed(values, pointers, out):  # pragma: no cover
+def _followed(values, pointers, out):
     for i in range(pointers.size):
         out[i] = values[pointers[i]]

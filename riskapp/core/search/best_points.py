@@ -90,7 +90,7 @@ def last_within(bound: float) -> float:
 
 
 @compiled
-def compared(one, size, other, its):  # pragma: no cover
+def compared(one, size, other, its):
     """−1, 0 or 1 as one number is less, equal or more in twelve digits; 2 where that must be looked at again."""
     if one == other and (size == its or one == 0.0):
         return 0
@@ -116,7 +116,7 @@ def _best(
     rows, ranks, kind, amounts, last, most, limited, o_nodes, o_figures,
     codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
     classes, people, projection, choices, numbers,
-):  # fmt: skip  # pragma: no cover
+):  # fmt: skip
     """For each of some records its best node, `NOT_YET` where none will do, `UNSURE` where rounding must tell."""
     nodes, inner = ranks.size, people.shape[0]
     phi, utility, risk, first = np.empty(nodes), np.empty(nodes), np.empty(nodes), np.empty(nodes)
@@ -190,7 +190,7 @@ def _best(
 
 
 @compiled
-def _inverse(risk, phi, met):  # pragma: no cover
+def _inverse(risk, phi, met):
     """1/r as the aggregate question reads it; where only anonymity counts, Φ is 1 here."""
     if risk != 0.0:
         return 1.0 / risk

@@ -108,7 +108,7 @@ def _key(first: float, size: float, risk: float, utility: float, number: int) ->
 
 
 @compiled
-def _compared(one: float, size: float, other: float, its: float) -> int:  # pragma: no cover
+def _compared(one: float, size: float, other: float, its: float) -> int:
     """−1, 0 or 1 as one number is less, equal or more in twelve digits; 2 where only rounding can tell."""
     if one == other:
         return 0 if size == its or one == 0 else 2
@@ -118,7 +118,7 @@ def _compared(one: float, size: float, other: float, its: float) -> int:  # prag
 
 
 @compiled
-def _judge(first, size, risk, utility, number, usable, own, own_size, own_risk, own_utility, own_number, verdicts):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _judge(first, size, risk, utility, number, usable, own, own_size, own_risk, own_utility, own_number, verdicts):  # type: ignore[no-untyped-def]
     """For every record 1 where the node is better than the best so far, 2 where only rounding can tell."""
     for row in range(len(usable)):
         if not usable[row]:

@@ -135,7 +135,7 @@ def _packed(rows: Levels) -> Levels:
 
 
 @nb.njit(cache=True, nogil=True)
-def _below(levels: Levels, counts: Counts, nodes: Levels) -> Counts:  # pragma: no cover
+def _below(levels: Levels, counts: Counts, nodes: Levels) -> Counts:
     sums = np.zeros(len(nodes), dtype=np.int64)
     for place in range(len(nodes)):
         for entry in range(len(levels)):

@@ -55,7 +55,7 @@ def hull_points(points: Points, watch: Watch) -> Hulls:
 
 
 @compiled
-def _placed(rows, starts, own, us, rs, ns, o_us, o_rs, o_ns):  # pragma: no cover
+def _placed(rows, starts, own, us, rs, ns, o_us, o_rs, o_ns):
     """Put the hulls of some records where they belong."""
     for i in range(rows.size):
         at = starts[rows[i]]
@@ -69,7 +69,7 @@ def _hulls(
     rows, ranks, most, o_many, o_us, o_rs, o_ns,
     codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
     classes, people, projection, choices, numbers,
-):  # fmt: skip  # pragma: no cover
+):  # fmt: skip
     """Write the hulls of some records one after the other; −1 when there is not room enough."""
     nodes, inner = ranks.size, people.shape[0]
     phi, utility, risk, slope = np.empty(nodes), np.empty(nodes), np.empty(nodes), np.empty(nodes)
@@ -118,7 +118,7 @@ def _hulls(
 
 
 @compiled
-def _ends(utility, risk, ranks):  # pragma: no cover
+def _ends(utility, risk, ranks):
     """The least risk with the most utility of those that have it, and the most utility with the least risk.
 
     They are the same node where the first says as much as any; −1 where every risk is infinite.
@@ -144,7 +144,7 @@ def _ends(utility, risk, ranks):  # pragma: no cover
 
 
 @compiled
-def _under(first, last, utility, risk, below, o_nodes):  # pragma: no cover
+def _under(first, last, utility, risk, below, o_nodes):
     """The nodes that may be on the hull, the last among them; how many they are.
 
     The one that lies furthest below the line between the ends is on it, and then others only below the lines from
@@ -180,7 +180,7 @@ def _under(first, last, utility, risk, below, o_nodes):  # pragma: no cover
 
 
 @compiled
-def _further(one, other, utility, risk, ranks):  # pragma: no cover
+def _further(one, other, utility, risk, ranks):
     """Whether a point says more than another, or as much at less risk, or the same with a smaller node."""
     u, v = utility[one], utility[other]
     if abs(u - v) > NEAR * max(abs(u), abs(v)):

@@ -119,7 +119,7 @@ class Hulls:
 
 
 @compiled
-def _inserted(utility, risk, number, usable, many, utilities, risks, numbers):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _inserted(utility, risk, number, usable, many, utilities, risks, numbers):  # type: ignore[no-untyped-def]
     """Put the points into the hulls; True when one of them needs more room, and then some were not put."""
     for row in range(len(many)):
         if usable[row] and _insert(
@@ -130,7 +130,7 @@ def _inserted(utility, risk, number, usable, many, utilities, risks, numbers):  
 
 
 @compiled
-def _insert(u, r, number, row, many, us, rs, ns):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _insert(u, r, number, row, many, us, rs, ns):  # type: ignore[no-untyped-def]
     size = many[row]
     place = 0
     # The first point with no less utility: it says more, so it must cost more.
@@ -168,12 +168,12 @@ def _insert(u, r, number, row, many, us, rs, ns):  # type: ignore[no-untyped-def
 
 
 @compiled
-def _near(one, other):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _near(one, other):  # type: ignore[no-untyped-def]
     return abs(one - other) <= NEAR * max(abs(one), abs(other))
 
 
 @compiled
-def _below(u0, r0, u, r, u1, r1):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _below(u0, r0, u, r, u1, r1):  # type: ignore[no-untyped-def]
     """Whether the middle point lies below the line through the others, by more than rounding."""
     one, other = (r - r0) * (u1 - u0), (r1 - r0) * (u - u0)
     return one < other - NEAR * (abs(one) + abs(other))

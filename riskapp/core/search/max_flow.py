@@ -70,9 +70,7 @@ def _network(
 
 
 @nb.njit(cache=True, nogil=True)
-def _search(
-    starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float, origin: int, forward: bool
-) -> Ints:  # pragma: no cover
+def _search(starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float, origin: int, forward: bool) -> Ints:
     """The distance of every node from the origin through arcs with room, or to it; −1 where there is no way."""
     far = np.full(len(starts) - 1, -1, dtype=np.int64)
     queue = np.empty(len(far), dtype=np.int64)
@@ -91,7 +89,7 @@ def _search(
 
 
 @nb.njit(cache=True, nogil=True)
-def _dinic(starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float) -> float:  # pragma: no cover
+def _dinic(starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float) -> float:
     """Push flow along shortest ways until there is none; `room` is what is left of the capacities."""
     value = 0.0
     path = np.empty(len(starts), dtype=np.int64)
@@ -107,7 +105,7 @@ def _dinic(starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float)
 @nb.njit(cache=True, nogil=True)
 def _block(
     starts: Ints, pairs: Ints, ends: Ints, room: Numbers, nothing: float, far: Ints, current: Ints, path: Ints
-) -> float:  # pragma: no cover
+) -> float:
     """Fill all ways that get one node nearer to the sink with every arc."""
     value, node, depth = 0.0, 0, 0
     while True:

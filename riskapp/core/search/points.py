@@ -186,7 +186,7 @@ def _flat(levels: list[Numbers]) -> tuple[Numbers, Whole]:
 def filled(
     row, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
     classes, people, projection, choices, amounts, phi, utility, risk, rho, share, rest,
-):  # fmt: skip  # pragma: no cover
+):  # fmt: skip
     """Write Φ, utility and risk of one record at all nodes, and |ρ| at those of the dictionary's lattice.
 
     Sums are built from the last attribute to the first, so that the long loops go over neighbours. Where Φ is a

@@ -18,7 +18,8 @@ from benchmarks import people
 from riskapp.core.loss import Loss
 from riskapp.core.optimum import Question
 from riskapp.core.search.anytime import search
-from riskapp.core.search.anytime_rows import Rows, rows_of
+from riskapp.core.search.anytime_packing import rows_of
+from riskapp.core.search.anytime_rows import Rows
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem

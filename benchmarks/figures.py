@@ -1,8 +1,9 @@
-"""Fouad's figures 3.7, 4.11, 4.13, 4.14 and 5.1 again: the searches against looking at every node.
+"""Fouad's figures 3.7, 4.11, 4.13 and 4.14 again: the searches against looking at every node.
 
 Nodes visited, time and risk as the utility threshold grows and as attributes are added. Items are synthetic, with
 hierarchies of heights 1 to 5 in which every value has three below it, and random weights that fall harmonically; the
-dictionary holds all items. Figure 4.12, the comparison with k-anonymity, is `families.py`.
+dictionary holds all items. Figure 4.12, the comparison with k-anonymity, is `families.py`, and 5.1 is
+`aggregate_figure.py`.
 
 Run as `python benchmarks/figures.py [full]`: the full size draws more records and saves the pictures.
 """
@@ -81,7 +82,7 @@ def main(size: str = "") -> None:
 def item(attributes: int, items: int, seed: int) -> Record:
     """One of so many items, which are the dictionary."""
     draw = np.random.default_rng([seed, attributes])
-    heights = HEIGHTS[:attributes]
+    heights = tuple(HEIGHTS[place % len(HEIGHTS)] for place in range(attributes))
     meets = np.stack([draw.choice(height + 1, items, p=_meeting(height)) for height in heights], axis=1)
     meets[0] = 0
     weights = [
@@ -105,7 +106,7 @@ def as_the_threshold_grows(records: int, items: int) -> Iterator[Run]:
 
 
 def as_attributes_grow(records: int, items: int) -> Iterator[Run]:
-    """Figures 4.11 (c) and (d), 4.13, 5.1 (a)."""
+    """Figures 4.11 (c) and (d), 4.13."""
     for attributes in range(2, len(HEIGHTS) + 1):
         some = [item(attributes, items, seed) for seed in range(records)]
         methods = [method for method in METHODS if attributes <= MOST.get(method, attributes)]

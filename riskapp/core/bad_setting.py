@@ -15,6 +15,10 @@ class BadSetting(RiskappError):
         self.key = key
         self.message = message
 
+    def __reduce__(self) -> tuple[type["BadSetting"], tuple[str, str]]:
+        """It may come from another process."""
+        return type(self), (self.key, self.message)
+
 
 def check_choice(key: str, chosen: str, known: tuple[str, ...]) -> None:
     """Raise `BadSetting` unless the choice is among those known.

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from slow_hierarchy import Chain
 
 from riskapp.core.table.hierarchy import Hierarchy
+from tests.core.slow_hierarchy import Chain
 
 
 def chains_of(hierarchy: Hierarchy) -> list[Chain]:

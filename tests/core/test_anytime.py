@@ -26,13 +26,14 @@ from riskapp.core.search.anytime_hulls import hull, relaxed
 from riskapp.core.search.anytime_keys import Layout
 from riskapp.core.search.anytime_looking import Looking, objective
 from riskapp.core.search.anytime_moves import Moves
-from riskapp.core.search.anytime_rows import rows_of
+from riskapp.core.search.anytime_packing import rows_of
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.full_domain import evaluate
 from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.dictionary import Dictionary, Known
 from riskapp.core.table.hierarchy import Hierarchy
 from riskapp.core.table.limits import Limits
+from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.sensitivity import Sensitivity, Weighed
 from riskapp.core.table.utility import Utility
@@ -325,6 +326,16 @@ def test_it_tells_how_far_it_is_and_every_better_rule_and_stops_when_told() -> N
     assert risks == sorted(risks, reverse=True)
     with pytest.raises(Stopped):
         search(many_attributes(4), Question("trade_off", 1), stop=lambda: len(told) > 0)
+
+
+def test_a_node_of_infinite_risk_that_is_looked_at_first_is_left_for_a_finite_one() -> None:
+    never = {name: ["x", "x", "y"] for name in "abcd"}
+    zips = {"zip": ["1111", "2222", "3333"]}
+    people = problem({**never, **zips}, weights=dict.fromkeys(never, inf), hierarchies={"zip": {"mask": 4}})
+    found = search(people, Question("least_utility", 4), first=[people.lattice.bottom])
+    assert isinstance(found, Candidate)
+    assert (found.id, str(found.number)) == ("full-domain:1.1.1.1.0", "exact")
+    assert found.evaluation.risk == 1
 
 
 def test_time_ends_it() -> None:

@@ -3,15 +3,15 @@
 from typing import Any
 
 import pytest
-from hierarchy_checks import chains_of, check_laws, check_sums, shown_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slow_hierarchy import padded_chains
 
 from riskapp.core.table.build_file import delimiter_of, from_text
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.build_rows import from_rows
 from riskapp.core.table.faults import BadHierarchy
+from tests.core.hierarchy_checks import chains_of, check_laws, check_sums, shown_in
+from tests.core.slow_hierarchy import padded_chains
 
 LABELS = st.text("ab;,\t \"'é*", min_size=1, max_size=3)
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hierarchy_checks import chains_of, check_laws, check_sums, shown_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slow_hierarchy import date_chain, days_under, interval_chain, mask_chain, plain, units_in_all
 
 from riskapp.core.table.build_dates import from_dates
 from riskapp.core.table.build_intervals import from_intervals
 from riskapp.core.table.build_masks import flat, from_masks
 from riskapp.core.table.faults import BadHierarchy, OutsideHierarchy
 from riskapp.core.table.value_list import ValueList
+from tests.core.hierarchy_checks import chains_of, check_laws, check_sums, shown_in
+from tests.core.slow_hierarchy import date_chain, days_under, interval_chain, mask_chain, plain, units_in_all
 
 SIGNS = st.text("01é*日", max_size=6)
 ENDS = st.sampled_from(["right", "left"])

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hierarchy_checks import chains_of, check_laws, shown_in
 
 from riskapp.core.table.build import build
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.faults import BadHierarchy, OutsideHierarchy
 from riskapp.core.table.hierarchy import Hierarchy
 from riskapp.core.table.value_list import ValueList
+from tests.core.hierarchy_checks import chains_of, check_laws, shown_in
 
 RACE = {"European": ["White"], "Asian": ["Chinese", "Japanese"]}
 

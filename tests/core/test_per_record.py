@@ -144,12 +144,6 @@ def test_what_a_record_gets_does_not_depend_on_its_place(method: str) -> None:
     assert [once[row] for row in order] == again
 
 
-def test_processes_change_nothing() -> None:
-    problem, question = small(), Question("least_utility", 1)
-    one, two = (answers(problem, "genetic", question, Options(generations=5), processes=many) for many in (1, 2))
-    assert one == two
-
-
 def test_equal_records_are_one_kind_unless_their_people_weigh_things_differently() -> None:
     problem = small()
     kinds = Kinds.of(problem)

@@ -66,6 +66,30 @@ def test_a_label_of_several_levels_is_taken_at_the_lowest() -> None:
     assert matrix(read_back(records(1, 2), [["White", "Asian"]])).tolist() == [[0], [1]]
 
 
+def test_a_label_of_several_levels_is_at_the_level_that_is_meant_where_it_shows_the_same() -> None:
+    two = records(1, 2, 0, 0)
+    meant = Released.each(two, np.array([[1], [0], [1], [2]]))
+    assert matrix(read_back(two, [["White", "Asian", "", "*"]], meant)).tolist() == [[1], [1], [1], [2]]
+
+
+def test_a_row_of_stars_that_is_meant_to_be_at_the_top_is_not_suppressed() -> None:
+    two = records(1, 2)
+    meant = Released.each(two, np.array([[2], [0]]), np.array([False, True]))
+    assert read_back(two, [["*", "*"]], meant).suppressed.tolist() == [False, True]
+    assert read_back(two, [["*", "Asian"]], meant).suppressed.tolist() == [False, False]
+
+
+@pytest.mark.parametrize("seed", range(360, 375))
+def test_a_table_read_back_as_it_was_meant_is_that_table(tmp_path: Path, seed: int) -> None:
+    theirs = drawn(seed, tmp_path)
+    problem, chance = ours(theirs), random.Random(seed)
+    chosen = [None if chance.random() < 0.2 else chance.choice(nodes(theirs)) for _ in theirs.records]
+    written = released(problem, chosen)
+    table = read_back(problem.records, shown(written), written)
+    assert matrix(table).tolist() == matrix(written).tolist()
+    assert table.suppressed.tolist() == written.suppressed.tolist()
+
+
 def test_an_empty_cell_of_a_value_that_is_there_says_as_little_as_a_star() -> None:
     table = read_back(records(1, 0, 0, 2), [["", None, "*", "Chinese"]])
     assert matrix(table).tolist() == [[2], [0], [2], [0]]

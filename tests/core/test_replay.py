@@ -215,3 +215,17 @@ def test_a_kept_column_of_many_values_is_no_hindrance_where_the_rule_does_not_lo
     table = released_by(problem, rule)
     found = Replay(problem, table, Reading(rule, frozenset({0}))).counts(several[0])
     assert found.tolist() == [1000] * 4000
+
+
+@pytest.mark.parametrize("seed", range(420, 432))
+def test_a_pair_is_held_exactly_where_the_entry_is_among_those_of_the_record(tmp_path: Path, seed: int) -> None:
+    theirs = drawn(seed, tmp_path)
+    problem, chance = ours(theirs), random.Random(seed)
+    chosen = [None if chance.random() < 0.2 else chance.choice(nodes(theirs)) for _ in theirs.records]
+    table = released(problem, chosen)
+    replay = Replay(problem, table, TableRule(table))
+    for dictionary in problem.dictionaries:
+        records, entries = (some.ravel() for some in np.indices((len(problem), len(dictionary))))
+        found = replay.holds(dictionary, records, entries)
+        for record in range(len(problem)):
+            assert entries[(records == record) & found].tolist() == replay.entries(dictionary, record).tolist()

@@ -19,7 +19,7 @@ class Options:
     seconds : when to stop with the best so far, for branch-and-bound and milp
     epsilon, sigma1 : of the approximate search: how much wider each layer of Φ is, and what share of the utility
         asked for is enough
-    generations, population : of the genetic search
+    generations, population : of the genetic search; without a population it grows with the number of attributes
 
     Raises
     ------
@@ -32,7 +32,7 @@ class Options:
     epsilon: float = 0.1
     sigma1: float = 0.5
     generations: int = 200
-    population: int = 40
+    population: int | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.epsilon < float("inf"):
@@ -41,7 +41,7 @@ class Options:
             raise BadSetting("search.approximate.sigma1", "Give a number above 0, at most 1.")
         if self.seconds is not None and not self.seconds > 0:
             raise BadSetting("search.seconds", "Give a number above 0.")
-        if self.generations < 0 or self.population < 2:
+        if self.generations < 0 or (self.population is not None and self.population < 2):
             raise ValueError("There are at least two paths, and no fewer than no generations.")
 
 

@@ -7,7 +7,7 @@ under generalisation there is no such bound, and only a lattice that was looked 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,10 @@ from riskapp.core.search.anytime_boxes import Boxes
 from riskapp.core.search.anytime_hulls import slack
 from riskapp.core.search.anytime_looking import Looking, Seen
 from riskapp.core.search.anytime_moves import Moves
-from riskapp.core.search.anytime_rows import Rows, rows_of
+from riskapp.core.search.anytime_packing import rows_of
+from riskapp.core.search.anytime_rows import Rows
 from riskapp.core.search.candidate import Candidate, Tag
+from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 
@@ -59,6 +61,7 @@ def search(
     seconds: float = 10.0,
     seed: int = 0,
     most: int | None = None,
+    first: Sequence[Node] = (),
     progress: Progress = lambda done, total: None,
     better: Better = lambda risk, utility: None,
     stop: Stop = lambda: False,
@@ -75,6 +78,7 @@ def search(
     seconds : when to stop with the best so far
     seed : of everything that is drawn at random
     most : how many nodes may be looked at; with it, and time enough, the answer is the same on every machine
+    first : nodes that are looked at before all others, whatever the time
     progress : told how much of what may be spent is spent
     better : told of every new best
     stop : asked often whether to stop without an answer
@@ -104,7 +108,7 @@ def search(
     clock = _Clock(seconds, most, progress, stop)
     rows = rows_of(problem)
     found = _Search(problem, rows, question, seed, better, clock)
-    found.run()
+    found.run(first)
     if found.looking.best is not None:
         return found.candidate(found.looking.best)
     if not found.boxes.done or question == EVERYTHING or question.kind == "trade_off":
@@ -157,8 +161,10 @@ class _Search:
         bounds = Bounds(problem, rows, question, self.why is None, clock.work(rows))
         self.boxes, self.moves = Boxes(self.looking, bounds), Moves(self.looking, seed)
 
-    def run(self) -> None:
+    def run(self, first: Sequence[Node] = ()) -> None:
         """Take turns until the best is proved or time is over; something is looked at in any case."""
+        for node in first:
+            self.looking.at(node)
         boxes, moves = self.boxes.run(), self.moves.run()
         next(moves)
         while not self.clock.over(self.looking.spent):

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from riskapp.core.extended import INFINITE, Numbers, times
 from riskapp.core.optimum import Question
+from riskapp.core.search.anytime_adding import added, beyond
 from riskapp.core.search.anytime_hulls import Relaxed, relaxed, slack
 from riskapp.core.search.anytime_rows import Figures, Rows
 from riskapp.core.table.lattice import Node
@@ -69,8 +70,8 @@ class Group:
 class Bounds:
     """Bounds for one problem and one question.
 
-    `added` at the coarsest node of a box is what `Rows.added` says there for every dictionary, none where Φ does not
-    add up. The groups begin as single attributes of which nothing is known, and become more by `learn`.
+    `added` at the coarsest node of a box is what `anytime_adding` says there for every dictionary, none where Φ does
+    not add up. The groups begin as single attributes of which nothing is known, and become more by `learn`.
     """
 
     problem: Problem
@@ -101,7 +102,7 @@ class Bounds:
             pause = 1 + len(self.rows) // (len(rows) + LOOKING)
             for at, levels in enumerate(group.nodes):
                 node = self._with(places, levels)
-                group.risks[:, at] = rows.beyond(node) if self.adds else rows.at(node).risk
+                group.risks[:, at] = beyond(rows, node) if self.adds else rows.at(node).risk
                 if at % pause == 0:
                     yield
             self.groups = [own for own in self.groups if not set(own.places) & set(places)] + [group]
@@ -116,7 +117,7 @@ class Bounds:
     def _gathered(self, rows: Rows) -> Iterator[tuple[tuple[int, ...], Rows]]:
         """Attributes by how many values they have, as many together as can be counted."""
         heights = self.problem.lattice.heights
-        left = sorted(self.problem.generalised, key=lambda place: -len(rows.values(place)))
+        left = sorted(self.problem.generalised, key=lambda place: -len(rows.phi.values(place)))
         work = min(MOST_WORK, self.work) / max(1, len(left))
         while left:
             chosen = [left.pop(0)]
@@ -137,7 +138,7 @@ class Bounds:
         if not self.adds or self.rows is None:
             return []
         found = self.rows.classes(high)
-        return [self.rows.added(held, high, found) for held in self.rows.held]
+        return [added(self.rows, held, high, found) for held in self.rows.held]
 
     def of(
         self, low: Node, high: Node, figures: Figures, added: Sequence[Sequence[Numbers]]

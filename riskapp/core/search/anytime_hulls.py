@@ -65,8 +65,8 @@ NONE = Relaxed(INFINITE, ())
 
 
 def slack(number: float) -> float:
-    """What rounding may take from a number of this size."""
-    return SLACK * max(1.0, abs(number))
+    """What rounding may take from a number of this size; nothing from an infinite one."""
+    return SLACK * max(1.0, abs(number)) if abs(number) < INFINITE else 0.0
 
 
 def relaxed(question: Question, groups: Sequence[tuple[Numbers, Numbers]], common: float) -> Relaxed:

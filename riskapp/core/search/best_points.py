@@ -18,7 +18,8 @@ from riskapp.core.extended import INFINITE
 from riskapp.core.search.best_so_far import NEAR, NOT_YET, Best
 from riskapp.core.search.kinds import taken
 from riskapp.core.search.looking import Watch, looks
-from riskapp.core.search.points import Points, filled
+from riskapp.core.search.point_loops import filled
+from riskapp.core.search.points import Points
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.table.keys import Places
 
@@ -115,18 +116,19 @@ def compared(one, size, other, its):
 def _best(
     rows, ranks, kind, amounts, last, most, limited, o_nodes, o_figures,
     codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
-    classes, people, projection, choices, numbers,
+    classes, people, taken, projection, choices, numbers,
 ):  # fmt: skip
     """For each of some records its best node, `NOT_YET` where none will do, `UNSURE` where rounding must tell."""
-    nodes, inner = ranks.size, people.shape[0]
+    nodes, inner = ranks.size, taken.size
     phi, utility, risk, first = np.empty(nodes), np.empty(nodes), np.empty(nodes), np.empty(nodes)
     rho, share, rest = np.empty(inner), np.empty(inner), np.empty(inner)
-    zero = choices[1] == 1
+    zero, before = choices[1] == 1, -1
     for row in rows:
         filled(
-            row, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
-            classes, people, projection, choices, numbers, phi, utility, risk, rho, share, rest,
+            row, before, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
+            classes, people, taken, projection, choices, numbers, phi, utility, risk, rho, share, rest,
         )  # fmt: skip
+        before = row
         for p in range(inner):
             share[p] = 0.0 if limited and zero and rho[p] == 0.0 else 1.0 / max(rho[p], 1.0)
         if kind == 0:

@@ -1,28 +1,69 @@
 """A search for one record, run for every record of a table: the same answers whatever their order or their number.
 
-What is drawn at random for a record is drawn from a seed of its own, which comes from its codes.
+What is drawn at random for a record is drawn from a seed of its own, which comes from its codes. So it does not matter
+which process solves it, nor whether some were solved at an earlier start.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
-from itertools import islice
-from multiprocessing import get_context
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
 from zlib import crc32
 
 from riskapp.core.search.answer import Answer, Options
 from riskapp.core.search.looking import Watch
 from riskapp.core.search.methods import best
 from riskapp.core.search.question import Asked
-from riskapp.core.search.record import Record
 from riskapp.core.search.record_of import Records
+from riskapp.core.search.side_by_side import shared_out
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.problem import Problem
 
-TOGETHER = 64
-"""So many records are handed to another process at a time."""
+ALONE = 1.0
+"""So many seconds are worked before it is asked whether others would help."""
+WORTH = 6.0
+"""They are started when what is left would take one process longer than this: they need a few seconds to begin."""
+PART = 0.5
+"""About so many seconds they work on what they are handed at a time."""
+MOST_TOGETHER = 1024
 
-Task = tuple[Record, Options]
+
+class Log(Protocol):
+    """Answers of an earlier start, in the order in which records are asked about, and a place for new ones."""
+
+    def taken(self, most: int) -> list[Answer]:
+        """The next ones that are known, at most so many."""
+
+    def keep(self, found: Sequence[Answer]) -> None:
+        """Some more, which follow all that were taken or kept."""
+
+
+class NoLog:
+    """Nothing is known, nothing is kept."""
+
+    def taken(self, most: int) -> list[Answer]:
+        return []
+
+    def keep(self, found: Sequence[Answer]) -> None:
+        """Forgotten."""
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """How records are searched one by one; nothing of it changes what is found.
+
+    Attributes
+    ----------
+    watch : who is told how far it is
+    processes : how many work side by side, once that is worth it
+    log : what is known from an earlier start, and who keeps what is found
+    """
+
+    watch: Watch = field(default_factory=Watch)
+    processes: int = 1
+    log: Log = field(default_factory=NoLog)
 
 
 def answers(
@@ -30,9 +71,9 @@ def answers(
     method: str,
     question: Asked,
     options: Options,
+    running: Running | None = None,
     *,
-    watch: Watch | None = None,
-    processes: int = 1,
+    places: Sequence[int] | None = None,
 ) -> list[Answer]:
     """The answer for every record by one of the methods.
 
@@ -40,8 +81,8 @@ def answers(
     ----------
     problem : with one record of each kind
     method, question, options : as `methods.best` has them, for each record
-    watch : who is told how far it is
-    processes : how many work side by side
+    running : who watches, how many work, and what is known
+    places : the attributes that the search looks at, where there are others: only they decide what is drawn
 
     Raises
     ------
@@ -58,29 +99,44 @@ def answers(
     >>> [found.node for found in answers(asked, "btda", Question("least_utility", 2), Options())]
     [(1,), (1,), (0,)]
     """
-    told, total, found = watch or Watch(), len(problem), list[Answer]()
-    search = _Search(method, question)
-    for some in _mapped(search, _batches(_tasks(problem, options)), processes):
-        told.tell(len(found), total)
-        found.extend(some)
-    told.progress(total, total)
+    running, total = running or Running(), len(problem)
+    search = _Search(problem, method, question, options, range(len(problem.columns)) if places is None else places)
+    found = running.log.taken(total)
+    running.watch.tell(len(found), total)
+    with closing(_solved(search, range(len(found), total), running)) as solved:
+        for some in solved:
+            found.extend(some)
+            running.log.keep(some)
+            running.watch.tell(len(found), total)
     return found
 
 
+@dataclass(frozen=True, eq=False)
 class _Search:
-    """What another process is asked to do."""
+    """What is done with some rows, here or in another process."""
 
-    def __init__(self, method: str, question: Asked) -> None:
-        self.method, self.question = method, question
+    problem: Problem
+    method: str
+    question: Asked
+    options: Options
+    places: Sequence[int]
 
-    def __call__(self, tasks: Sequence[Task]) -> list[Answer]:
-        return [best(self.method, record, self.question, options) for record, options in tasks]
+    @cached_property
+    def _records(self) -> Records:
+        return Records(self.problem)
 
+    def __call__(self, rows: range) -> list[Answer]:
+        return [best(self.method, self._records[row], self.question, self._options(row)) for row in rows]
 
-def _tasks(problem: Problem, options: Options) -> Iterator[Task]:
-    columns = [column.codes for column in problem.records.columns]
-    for row, record in enumerate(Records(problem)):
-        yield record, replace(options, seed=seed_of([codes[row] for codes in columns], options.seed))
+    def _options(self, row: int) -> Options:
+        columns = self.problem.records.columns
+        return replace(
+            self.options, seed=seed_of([columns[place].codes[row] for place in self.places], self.options.seed)
+        )
+
+    def afresh(self) -> "_Search":
+        """Without what was made on the way, to be sent to another process."""
+        return replace(self)
 
 
 def seed_of(leaves: Sequence[int] | Codes, seed: int) -> int:
@@ -92,20 +148,19 @@ def seed_of(leaves: Sequence[int] | Codes, seed: int) -> int:
     return crc32(f"{seed} {' '.join(str(int(leaf)) for leaf in leaves)}".encode())
 
 
-def _batches(tasks: Iterator[Task]) -> Iterator[list[Task]]:
-    while some := list(islice(tasks, TOGETHER)):
-        yield some
+def _solved(search: _Search, rows: range, running: Running) -> Generator[list[Answer]]:
+    """In their order: one by one, and when much is left, by several processes."""
+    begun = time.monotonic()
+    for done, row in enumerate(rows, start=1):
+        yield search(range(row, row + 1))
+        passed = time.monotonic() - begun
+        left = rows[done:]
+        if running.processes > 1 and left and passed >= ALONE and passed / done * len(left) >= WORTH:
+            together = max(1, min(MOST_TOGETHER, int(PART * done / max(passed, 1e-9))))
+            yield from shared_out(search.afresh(), _parts(left, together), running.processes, running.watch.stop)
+            return
 
 
-def _mapped(
-    search: Callable[[Sequence[Task]], list[Answer]], batches: Iterator[list[Task]], processes: int
-) -> Iterator[list[Answer]]:
-    """In their order; no more is prepared than a few batches ahead."""
-    if processes == 1:
-        yield from map(search, batches)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(search, some) for some in islice(batches, 2 * processes)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(search, some) for some in islice(batches, 1)]
+def _parts(rows: range, size: int) -> Iterator[range]:
+    for start in range(rows.start, rows.stop, size):
+        yield range(start, min(start + size, rows.stop))

@@ -39,7 +39,7 @@ from riskapp.core.table.breaking import broken
 from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.inference import Inference
 from riskapp.core.table.problem import Problem, Sensitive
-from riskapp.core.table.released import Released, shown_codes
+from riskapp.core.table.released import Released, like_missing
 from riskapp.core.table.requirements import Reached, reached
 
 SORTING_SECONDS, SORTING_BYTES, MEASURING_BYTES = 2e-7, 48, 400
@@ -272,7 +272,7 @@ class _Told:
 def planned(problem: Problem, *, worst_risk: bool = False, worst_utility: bool = False) -> Plan | None:
     """How all nodes can be counted by classes; None when the records must be gone through."""
     by_records = problem.risk.over_records != "mean" or worst_risk
-    if by_records or problem.linkage is not None or _like_missing(problem):
+    if by_records or problem.linkage is not None or like_missing(map(problem.column, problem.grouped)):
         return None
     counts = [countable(problem, dictionary) for dictionary in problem.dictionaries]
     sensitive = [
@@ -303,12 +303,6 @@ def _grouping(problem: Problem) -> Counting | PersonCounting | None:
     nothing: Felt = [[None] * (field.steps + 1) for field in every]
     table = classes(every, (), None, itself=True)
     return PersonCounting(every, table, nothing, int(problem.people.max(initial=0)) + 1)
-
-
-def _like_missing(problem: Problem) -> bool:
-    """Whether a value that is shown as `*` below the top, such as a short one masked, may meet a missing one there."""
-    holes = [column for column in map(problem.column, problem.grouped) if not column.codes.all()]
-    return any(not shown_codes(column.hierarchy)[:-1, 1:].all() for column in holes)
 
 
 def _same_groups(problem: Problem, count: DictionaryCount) -> bool:

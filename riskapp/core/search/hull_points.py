@@ -1,7 +1,8 @@
 """The lower convex hull of every record, from all its points in one compiled loop.
 
-A hull is wound around a record's points: from the least risk on, always to the point that costs least for what it says
-more, the furthest of those that cost the same. What counts as the same is what does in `hulls`. Only hulls are kept.
+Where a record says as much at every node as the one before it, its hull is drawn through their common `layers`. Else it
+is wound around the points: from the least risk on, always to the point that costs least for what it says more, the
+furthest of those that cost the same. What counts as the same is what does in `hulls`. Only hulls are kept.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, call-arg"
@@ -11,11 +12,13 @@ from math import inf
 
 import numpy as np
 
-from riskapp.core.compiled import compiled
+from riskapp.core.compiled import compiled, compiled_without_nan
 from riskapp.core.search.best_points import last_within
 from riskapp.core.search.hulls import NEAR, Hulls
+from riskapp.core.search.layers import chosen, drawn, layered
 from riskapp.core.search.looking import Watch
-from riskapp.core.search.points import Points, filled
+from riskapp.core.search.point_loops import filled
+from riskapp.core.search.points import Points
 from riskapp.core.table.keys import Places
 
 LOOSE = 1e-9
@@ -68,53 +71,86 @@ def _placed(rows, starts, own, us, rs, ns, o_us, o_rs, o_ns):
 def _hulls(
     rows, ranks, most, o_many, o_us, o_rs, o_ns,
     codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
-    classes, people, projection, choices, numbers,
+    classes, people, taken, projection, choices, numbers,
 ):  # fmt: skip
     """Write the hulls of some records one after the other; −1 when there is not room enough."""
-    nodes, inner = ranks.size, people.shape[0]
+    nodes, inner = ranks.size, taken.size
     phi, utility, risk, slope = np.empty(nodes), np.empty(nodes), np.empty(nodes), np.empty(nodes)
     rho, share, rest = np.empty(inner), np.empty(inner), np.empty(inner)
-    under = np.empty(nodes + 1, np.int64)
+    under, alike, ends = np.empty(nodes + 1, np.int64), np.empty(nodes, np.int64), np.empty(nodes, np.int64)
     zero = choices[1] == 1
-    at = 0
+    at, before, layers = 0, -1, 0
     for row in rows:
-        filled(
-            row, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
-            classes, people, projection, choices, numbers, phi, utility, risk, rho, share, rest,
+        same = filled(
+            row, before, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
+            classes, people, taken, projection, choices, numbers, phi, utility, risk, rho, share, rest,
         )  # fmt: skip
+        before = row
         if most < np.inf:
             for node in range(nodes):
                 met = rho[projection[node]]
                 if (0.0 if zero and met == 0.0 else 1.0 / max(met, 1.0)) > most:
                     risk[node] = np.inf
-        o_many[row] = 0
-        here, last = _ends(utility, risk, ranks)
-        if here < 0:
-            continue
-        left = _under(here, last, utility, risk, slope, under)
-        while True:
-            if at == o_us.size:
-                return -1
-            from_u, from_r = utility[here], risk[here]
-            o_us[at], o_rs[at], o_ns[at] = from_u, from_r, ranks[here]
+        if same and not layers:
+            layers = layered(utility, ranks, alike, ends)
+        if same:
+            many = drawn(utility, risk, alike, ends, layers, slope, under)
+            for place in range(many):
+                under[place] = chosen(under[place], risk, alike, ends, slope)
+        else:
+            layers, many = 0, _wound(utility, risk, ranks, slope, alike, under)
+        if at + many > o_us.size:
+            return -1
+        for place in range(many):
+            node = under[place]
+            o_us[at], o_rs[at], o_ns[at] = utility[node], risk[node], ranks[node]
             at += 1
-            o_many[row] += 1
-            if here == last:
-                break
-            cheapest = np.inf
-            for i in range(left):
-                u = utility[under[i]]
-                further = u - from_u > NEAR * max(abs(u), abs(from_u))
-                slope[i] = (risk[under[i]] - from_r) / (u - from_u) if further else np.inf
-                cheapest = min(cheapest, slope[i])
-            if cheapest == np.inf:
-                break
-            cheapest += 2.0 * NEAR * abs(cheapest)
-            here = -1
-            for i in range(left):
-                if slope[i] <= cheapest and (here < 0 or _further(under[i], here, utility, risk, ranks)):
-                    here = under[i]
+        o_many[row] = many
     return at
+
+
+@compiled
+def _wound(utility, risk, ranks, slope, under, o_nodes):
+    """Write the nodes on the hull, from the least risk to the most utility; how many they are."""
+    here, last = _ends(utility, risk, ranks)
+    if here < 0:
+        return 0
+    left, many = _under(here, last, utility, risk, slope, under), 0
+    while True:
+        o_nodes[many] = here
+        many += 1
+        if here == last:
+            return many
+        left = _further_on(here, left, utility, risk, slope, under)
+        if left == 0:
+            return many
+        cheapest = _least(slope[:left])
+        cheapest += 2.0 * NEAR * abs(cheapest)
+        here = -1
+        for i in range(left):
+            if slope[i] <= cheapest and (here < 0 or _further(under[i], here, utility, risk, ranks)):
+                here = under[i]
+
+
+@compiled
+def _further_on(here, many, utility, risk, o_slope, o_nodes):
+    """Keep those nodes that say more than this one, with what they cost for it; how many they are."""
+    u0, r0, left = utility[here], risk[here], 0
+    for i in range(many):
+        node = o_nodes[i]
+        said = utility[node] - u0
+        o_nodes[left] = node
+        o_slope[left] = (risk[node] - r0) / (said if said > 0.0 else 1.0)
+        left += said > NEAR * max(abs(utility[node]), abs(u0))
+    return left
+
+
+@compiled_without_nan
+def _least(numbers):
+    least = np.inf
+    for number in numbers:
+        least = number if number < least else least
+    return least
 
 
 @compiled
@@ -123,10 +159,7 @@ def _ends(utility, risk, ranks):
 
     They are the same node where the first says as much as any; −1 where every risk is infinite.
     """
-    least, most = np.inf, -np.inf
-    for node in range(ranks.size):
-        least = min(least, risk[node])
-        most = max(most, utility[node] if risk[node] < np.inf else -np.inf)
+    least, most = _least(risk), _most_finite(utility, risk)
     first = last = -1
     if least == np.inf:
         return first, last
@@ -141,6 +174,16 @@ def _ends(utility, risk, ranks):
         if utility[node] >= most and risk[node] < np.inf and (last < 0 or _further(node, last, utility, risk, ranks)):
             last = node
     return first, last
+
+
+@compiled_without_nan
+def _most_finite(utility, risk):
+    """The most utility of nodes at which risk is finite."""
+    most = -np.inf
+    for node in range(risk.size):
+        said = utility[node] if risk[node] < np.inf else -np.inf
+        most = said if said > most else most
+    return most
 
 
 @compiled

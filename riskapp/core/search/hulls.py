@@ -134,24 +134,24 @@ def _insert(u, r, number, row, many, us, rs, ns):  # type: ignore[no-untyped-def
     size = many[row]
     place = 0
     # The first point with no less utility: it says more, so it must cost more.
-    while place < size and us[place] < u and not _near(us[place], u):
+    while place < size and us[place] < u and not near(us[place], u):
         place += 1
-    if place < size and (rs[place] <= r or _near(rs[place], r)):
-        if _near(us[place], u) and _near(rs[place], r) and number < ns[place]:
+    if place < size and (rs[place] <= r or near(rs[place], r)):
+        if near(us[place], u) and near(rs[place], r) and number < ns[place]:
             ns[place] = number
         return False
-    if 0 < place < size and not _below(us[place - 1], rs[place - 1], u, r, us[place], rs[place]):
+    if 0 < place < size and not below(us[place - 1], rs[place - 1], u, r, us[place], rs[place]):
         return False
     # Who says no more and costs no less is beaten; and then who is no longer below its neighbours.
     right = place
-    if right < size and _near(us[right], u):
+    if right < size and near(us[right], u):
         right += 1
     left = place - 1
-    while left >= 0 and (rs[left] >= r or _near(rs[left], r)):
+    while left >= 0 and (rs[left] >= r or near(rs[left], r)):
         left -= 1
-    while left >= 1 and not _below(us[left - 1], rs[left - 1], us[left], rs[left], u, r):
+    while left >= 1 and not below(us[left - 1], rs[left - 1], us[left], rs[left], u, r):
         left -= 1
-    while right + 1 < size and not _below(u, r, us[right], rs[right], us[right + 1], rs[right + 1]):
+    while right + 1 < size and not below(u, r, us[right], rs[right], us[right + 1], rs[right + 1]):
         right += 1
     after = left + 2 + size - right
     if after > len(us):
@@ -168,12 +168,13 @@ def _insert(u, r, number, row, many, us, rs, ns):  # type: ignore[no-untyped-def
 
 
 @compiled
-def _near(one, other):  # type: ignore[no-untyped-def]
+def near(one, other):  # type: ignore[no-untyped-def]
+    """Whether two numbers differ by rounding only."""
     return abs(one - other) <= NEAR * max(abs(one), abs(other))
 
 
 @compiled
-def _below(u0, r0, u, r, u1, r1):  # type: ignore[no-untyped-def]
+def below(u0, r0, u, r, u1, r1):  # type: ignore[no-untyped-def]
     """Whether the middle point lies below the line through the others, by more than rounding."""
     one, other = (r - r0) * (u1 - u0), (r1 - r0) * (u - u0)
     return one < other - NEAR * (abs(one) + abs(other))

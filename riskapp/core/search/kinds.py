@@ -4,7 +4,7 @@ Two records are of one kind when all their codes are equal and their person has 
 are brought to in sum then is the same too. A kind gets one node, so a rule is a function of a record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from riskapp.core.extended import Numbers
 from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.hierarchy import Codes, Counts
-from riskapp.core.table.keys import Places, folded, once
+from riskapp.core.table.keys import Once, Places, folded, once
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.sensitivity import Weighed
 
@@ -44,16 +44,7 @@ class Kinds:
     @classmethod
     def of(cls, problem: Problem) -> "Kinds":
         """The kinds of all records."""
-        columns = [weighed.column.codes for weighed in problem.columns]
-        sizes = [hierarchy.groups[0] + 1 for hierarchy in problem.hierarchies]
-        for weighed in problem.columns:
-            if weighed.personal is not None:
-                # −1 stands for "none of their own", as no weight is below 0.
-                numbers = np.unique(np.where(np.isnan(weighed.personal), -1.0, weighed.personal), return_inverse=True)
-                columns.append(numbers[1].astype(np.int32))
-                sizes.append(len(numbers[0]))
-        keys = folded([columns], sizes)
-        found = once(keys.numbers, keys.size)
+        found = _alike(problem, range(len(problem.columns)))
         weights = problem.record_weights
         counted = np.bincount(found.kind, weights, minlength=len(found.times))
         return cls(taken(problem, found.first), found.times, found.kind, counted / (counted.sum() or 1.0))
@@ -61,10 +52,27 @@ class Kinds:
     def __len__(self) -> int:
         return len(self.times)
 
+    def alike(self, places: Collection[int]) -> Once:
+        """Those kinds once that are equal in some attributes, and in the weights of their persons."""
+        return _alike(self.problem, places)
+
     @property
     def leaves(self) -> Codes:
         """The leaf codes: a row for each kind, a column for each attribute."""
         return np.stack([column.codes for column in self.problem.records.columns], axis=1)
+
+
+def _alike(problem: Problem, places: Collection[int]) -> Once:
+    columns = [problem.columns[place].column.codes for place in sorted(places)]
+    sizes = [problem.hierarchies[place].groups[0] + 1 for place in sorted(places)]
+    for weighed in problem.columns:
+        if weighed.personal is not None:
+            # −1 stands for "none of their own", as no weight is below 0.
+            numbers = np.unique(np.where(np.isnan(weighed.personal), -1.0, weighed.personal), return_inverse=True)
+            columns.append(numbers[1].astype(np.int32))
+            sizes.append(len(numbers[0]))
+    keys = folded([columns], sizes)
+    return once(keys.numbers, keys.size)
 
 
 def taken(problem: Problem, rows: Places | slice) -> Problem:

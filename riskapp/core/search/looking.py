@@ -36,12 +36,17 @@ def never() -> bool:
     return False
 
 
+def unheard(risk: float, utility: float) -> None:
+    """Nobody is told."""
+
+
 @dataclass(frozen=True, eq=False)
 class Watch:
-    """Who is told how far the work is, and who may stop it."""
+    """Who is told how far the work is and of every new best, and who may stop it."""
 
     progress: Progress = silent
     stop: Stop = never
+    better: Callable[[float, float], None] = unheard
 
     def tell(self, done: int, total: int) -> None:
         """Say how far it is; raise `Stopped` when asked to."""

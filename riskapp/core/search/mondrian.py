@@ -96,7 +96,7 @@ def _candidate(measuring: Measuring, parting: Parting) -> Candidate:
     told = {
         "parts": int((tree.place < 0).sum()),
         "closed": nothing_to_gain,
-        "levels": level_shares(released, problem.names),
+        "level_shares": level_shares(released, problem.names),
     }
     evaluation = measuring.of(released, replay)
     found = Candidate(f"mondrian:{parting.k}", "mondrian", released, evaluation, replay, told=told)

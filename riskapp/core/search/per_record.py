@@ -21,11 +21,11 @@ from riskapp.core.search.all_at_once import best_of_each, bounded, several, spli
 from riskapp.core.search.answer import Answer, Found, Options
 from riskapp.core.search.best_so_far import NOT_YET, Best
 from riskapp.core.search.candidate import Candidate, Tag, level_shares
-from riskapp.core.search.each_record import answers
-from riskapp.core.search.kinds import Kinds
+from riskapp.core.search.each_record import Log, NoLog, Running, answers
+from riskapp.core.search.kinds import Kinds, taken
 from riskapp.core.search.looking import Watch
 from riskapp.core.search.methods import METHODS
-from riskapp.core.search.per_record_rule import BestNode, remembered, replayed
+from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, replayed
 from riskapp.core.search.question import LIMIT, Aggregate, Asked
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
@@ -68,12 +68,19 @@ class Settings:
     options : of the methods
     threads, processes : how many work side by side: for the exhaustive search, and for the others
     watch : who is told how far it is
+    log : for the others, what is known from an earlier start, and who keeps what is found
     """
 
     options: Options = field(default_factory=Options)
     threads: int = 1
     processes: int = 1
     watch: Watch = field(default_factory=Watch)
+    log: Log = field(default_factory=NoLog)
+
+    @property
+    def one_by_one(self) -> Running:
+        """For the searches that take records one by one."""
+        return Running(self.watch, self.processes, self.log)
 
 
 def candidates(
@@ -146,7 +153,9 @@ class _Searched:
         if isinstance(solved, NotMet):
             return solved
         known = remembered(self.kinds, solved.levels)
-        rule = replayed(BestNode(self.problem, self.method, self.question, self._options, known), self.problem)
+        again = replace(self.settings.one_by_one, watch=Watch(stop=self.settings.watch.stop))
+        best = BestNode(self.problem, self.method, self.question, self._options, known, again)
+        rule = replayed(best, self.problem)
         released = Released.each(self.problem.records, solved.levels[self.kinds.kind])
         evaluation = self.measuring.of(released, rule)
         gap = solved.gap if splits(self.problem, self.question) else self._gap(solved, evaluation)
@@ -175,15 +184,11 @@ class _Searched:
         return NotMet(self.id, records, (self.question.kind,), nearest.get(self.question.kind))
 
     def _one_by_one(self) -> _Solved | NotMet:
-        settings, problem = self.settings, self.kinds.problem
-        found = answers(
-            problem,
-            self.method,
-            self.question,
-            self._options,
-            watch=settings.watch,
-            processes=settings.processes,
-        )
+        places, alike = sorted(read_by(self.problem)), self.kinds.alike(read_by(self.problem))
+        once = taken(self.kinds.problem, alike.first)
+        running = self.settings.one_by_one
+        different = answers(once, self.method, self.question, self._options, running, places=places)
+        found = [different[one] for one in alike.kind]
         met = [answer for answer in found if isinstance(answer, Found)]
         if len(met) < len(found):
             return self._nobody(found)

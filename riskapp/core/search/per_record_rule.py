@@ -4,7 +4,9 @@ Weights that only a person's own record holds are the attributes' for the attack
 has no place in such a rule; where an attacker comes to one, it is suppressed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +14,7 @@ import numpy.typing as npt
 from riskapp.core.search.all_at_once import best_of_each
 from riskapp.core.search.answer import Found, Options
 from riskapp.core.search.best_so_far import NOT_YET
-from riskapp.core.search.each_record import answers
+from riskapp.core.search.each_record import Running, answers
 from riskapp.core.search.kinds import Kinds, looked_at
 from riskapp.core.search.question import Asked
 from riskapp.core.table.completions import NotDone
@@ -23,6 +25,7 @@ from riskapp.core.table.released import Mask
 from riskapp.core.table.replay import Reading, Rule
 
 Levels = npt.NDArray[np.integer]
+Row = npt.NDArray[np.integer]
 
 MOST_SEARCHED = 100_000
 """For more records than these a search that takes them one by one is not replayed."""
@@ -76,6 +79,31 @@ def looked_up(known: Remembered | None, leaves: Codes, search: Rule) -> tuple[Le
     return levels, hidden
 
 
+class Solved:
+    """A search that solves no record twice: those equal in the attributes it looks at are solved once, and remembered.
+
+    Parameters
+    ----------
+    search : for records that were not solved yet
+    places : the attributes that it looks at
+    """
+
+    def __init__(self, search: Rule, places: Sequence[int]) -> None:
+        self._search, self._places = search, list(places)
+        self._known: dict[bytes, tuple[Row, np.bool_]] = {}
+
+    def __call__(self, leaves: Codes, /) -> tuple[Levels, Mask]:
+        rows = np.ascontiguousarray(leaves[:, self._places])
+        keys = [row.tobytes() for row in rows]
+        first = {key: place for place, key in reversed(list(enumerate(keys))) if key not in self._known}
+        new = sorted(first.values())
+        if new:
+            found = zip(new, *self._search(leaves[new]), strict=True)
+            self._known |= {keys[place]: (levels, hidden) for place, levels, hidden in found}
+        answers = [self._known[key] for key in keys]
+        return np.array([levels for levels, _ in answers]), np.array([hidden for _, hidden in answers])
+
+
 def read_by(problem: Problem) -> frozenset[int]:
     """The attributes that a per-record rule looks at: not the kept ones that are nothing to it but a fixed weight."""
     known = {place for dictionary in problem.dictionaries for place in dictionary.places}
@@ -107,6 +135,7 @@ class BestNode:
     problem : what records are measured by
     method, question, options : how the best node is found; `seconds` are for one record
     known : levels that need not be searched again
+    running : how the others are, one by one
 
     Examples
     --------
@@ -123,18 +152,28 @@ class BestNode:
     question: Asked
     options: Options = field(default_factory=Options)
     known: Remembered | None = None
+    running: Running = field(default_factory=Running)
 
     def __call__(self, leaves: Codes, /) -> tuple[Levels, Mask]:
         """The levels of some records, and who has none."""
-        return looked_up(self.known, leaves, self._searched)
+        return looked_up(self.known, leaves, self._exhaustive if self.method == "exhaustive" else self._solved)
 
-    def _searched(self, leaves: Codes) -> tuple[Levels, Mask]:
-        rows = looked_at(self.problem, leaves)
-        if self.method == "exhaustive":
-            best = best_of_each(rows, self.question)
-            return best.levels, best.number == NOT_YET
-        if len(rows) > MOST_SEARCHED:
+    def _exhaustive(self, leaves: Codes) -> tuple[Levels, Mask]:
+        best = best_of_each(looked_at(self.problem, leaves), self.question)
+        return best.levels, best.number == NOT_YET
+
+    @cached_property
+    def _solved(self) -> Solved:
+        return Solved(self._one_by_one, self._places)
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return sorted(read_by(self.problem))
+
+    def _one_by_one(self, leaves: Codes) -> tuple[Levels, Mask]:
+        if len(leaves) > MOST_SEARCHED:
             raise NotDone
-        found = answers(rows, self.method, self.question, self.options)
+        rows = looked_at(self.problem, leaves)
+        found = answers(rows, self.method, self.question, self.options, self.running, places=self._places)
         levels = [answer.node if isinstance(answer, Found) else rows.lattice.bottom for answer in found]
         return np.array(levels), np.array([not isinstance(answer, Found) for answer in found])

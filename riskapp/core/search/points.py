@@ -1,11 +1,10 @@
-"""Every record at every node at once: its utility and its risk, record by record in one compiled loop.
+"""All that is read of a problem to look at every record at every node at once, record by record (`point_loops`).
 
-What a record weighs and says in each attribute at each level is looked up once; the sums of all nodes are then built up
-attribute by attribute, the last changing fastest as in the lattice's own order. People come from `Crowds`. That is for
-one dictionary of which entries are somebody else each; for everything else there is `looking`.
+What a record weighs and says in each attribute at each level is looked up once. Nodes have an order of their own here:
+the attributes that the dictionary knows change fastest, so that neighbours have neighbouring rows of people. These come
+from `Crowds`. That is for one dictionary of which entries are somebody else each; for everything else there is
+`looking`.
 """
-
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from riskapp.core.compiled import compiled
 from riskapp.core.extended import Numbers
 from riskapp.core.loss import MODELS
 from riskapp.core.rolled.pointers import Crowds, crowds, laid, projections
@@ -24,7 +22,9 @@ from riskapp.core.search.looking import Watch, Whole, by_text, counted_for, in_r
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.keys import Places
+from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
+from riskapp.core.table.sensitivity import Weighed
 
 MOST_BYTES = 2 << 30
 """So much may be taken for the people of all records at all nodes of the dictionary's lattice."""
@@ -68,7 +68,7 @@ class Points:
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
-        """What `filled` takes after the row."""
+        """What `point_loops.filled` takes after the rows."""
         problem, phi = self.problem, self.problem.sensitivity
         return (
             self.codes,
@@ -85,27 +85,48 @@ class Points:
                     problem.loss.uncovered == "zero",
                     phi.family == "multiplicative",
                     self._multiplied,
+                    _run(self._people[-1], self.sizes),
                 ]
             ),
             np.array([problem.loss.unidentified, float(in_risk(problem)[0].everybody)]),
         )
 
     @cached_property
+    def order(self) -> list[int]:
+        """The attributes, those last that the dictionary knows; in this order all loops see them."""
+        known = {field.place for field in self.crowds.fields}
+        return sorted(range(len(self.problem.columns)), key=lambda place: (place in known, place))
+
+    @property
+    def _columns(self) -> list[Weighed]:
+        return [self.problem.columns[place] for place in self.order]
+
+    @cached_property
+    def levels(self) -> npt.NDArray[np.int16]:
+        """The levels of every node, in the order of the loops; a column for each attribute as the problem has them."""
+        levels = np.indices(tuple(self.sizes.tolist()), dtype=np.int16).reshape(len(self.order), -1).T
+        return np.ascontiguousarray(levels[:, np.argsort(self.order)])
+
+    @cached_property
+    def _nodes(self) -> list[Node]:
+        return [tuple(row) for row in self.levels.tolist()]
+
+    @cached_property
     def codes(self) -> Codes:
         """The leaf codes: a row for each record."""
-        return np.stack([weighed.column.codes for weighed in self.problem.columns], axis=1)
+        return np.stack([weighed.column.codes for weighed in self._columns], axis=1)
 
     @cached_property
     def sizes(self) -> Whole:
         """How many levels there are to choose from in each attribute."""
-        return np.array([height + 1 for height in self.problem.lattice.heights])
+        return np.array([self.problem.lattice.heights[place] + 1 for place in self.order])
 
     @property
     def _weights(self) -> tuple[Numbers, Whole]:
         """What every leaf code weighs at every level, and where each attribute's begin."""
         levels = [
             np.stack(weighed.weights.levels[:size], axis=1)
-            for weighed, size in zip(self.problem.columns, self.sizes, strict=True)
+            for weighed, size in zip(self._columns, self.sizes, strict=True)
         ]
         if self._multiplied:
             with np.errstate(over="ignore"):
@@ -122,12 +143,13 @@ class Points:
         """The same for utility; kept columns say nothing more or less."""
         tables = iter(self.problem.utility.tables)
         columns = self.problem.columns
-        return _flat([np.zeros((one.column.size(0), 1)) if one.kept else next(tables).T for one in columns])
+        says = [np.zeros((one.column.size(0), 1)) if one.kept else next(tables).T for one in columns]
+        return _flat([says[place] for place in self.order])
 
     @cached_property
     def own_weights(self) -> Numbers:
         """For every record what it weighs at every level of every attribute; empty without weights of persons."""
-        columns = self.problem.columns
+        columns = self._columns
         if all(weighed.personal is None for weighed in columns):
             return np.zeros((0, 0))
         levels = [weighed.at(level) for weighed, size in zip(columns, self.sizes, strict=True) for level in range(size)]
@@ -146,22 +168,25 @@ class Points:
         if self._multiplied:
             with np.errstate(over="ignore"):
                 weights = np.exp(weights)
-        return places, weights, np.ascontiguousarray(shown[places[:, 0]] & shown[places[:, 1]])
+        both = np.ascontiguousarray(shown[places[:, 0]] & shown[places[:, 1]])
+        return np.argsort(self.order)[places], weights, both
 
     @cached_property
-    def levels(self) -> npt.NDArray[np.int16]:
-        """The levels of every node, in the lattice's order."""
-        return np.array(list(self.problem.lattice), dtype=np.int16)
-
-    @property
     def _people(self) -> tuple[Any, ...]:
-        rows = [self.crowds.row(node) for node in self.problem.lattice]
-        return self.crowds.own, self.crowds.people, np.array(rows, dtype=np.uintp)
+        """The class of every record, people, the rows of these that nodes have, and which of those each has.
+
+        Rows are taken as nodes come to them, so that those of neighbours mostly are neighbours.
+        """
+        rows = [self.crowds.row(node) for node in self._nodes]
+        taken = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+        projection = np.array([taken[row] for row in rows], dtype=np.uintp)
+        return self.crowds.own, self.crowds.people, np.array(list(taken), dtype=np.uintp), projection
 
     @cached_property
     def ranks(self) -> Whole:
         """For every node its place in the order of ids as text."""
-        return np.argsort(by_text(self.problem.lattice))
+        lattice = self.problem.lattice
+        return np.argsort(by_text(lattice))[[lattice.number(node) for node in self._nodes]]
 
     def each(self, work: Callable[[Places], Found], watch: Watch) -> Iterator[Found]:
         """What the work finds in some records after others, those of a class one after the other."""
@@ -177,67 +202,23 @@ class Points:
                 raise
 
 
+def _run(projection: npt.NDArray[np.uintp], sizes: Whole) -> int:
+    """How many nodes in a row have neighbours for their projections, all through the lattice.
+
+    >>> _run(np.array([0, 1, 2, 3, 0, 1, 2, 3], dtype=np.uintp), np.array([2, 2, 2]))
+    4
+    >>> _run(np.array([0, 0, 1, 1], dtype=np.uintp), np.array([2, 2]))
+    1
+    """
+    longest = 1
+    for length in np.cumprod(sizes[::-1]).tolist():
+        rows = projection.reshape(-1, length)
+        if not (rows == rows[:, :1] + np.arange(length, dtype=np.uintp)).all():
+            break
+        longest = length
+    return longest
+
+
 def _flat(levels: list[Numbers]) -> tuple[Numbers, Whole]:
     ends = np.cumsum([one.size for one in levels])
     return np.concatenate([one.ravel() for one in levels]), np.append(0, ends[:-1])
-
-
-@compiled
-def filled(
-    row, codes, sizes, weights, weights_at, says, says_at, own, places, amount, both, totals,
-    classes, people, projection, choices, amounts, phi, utility, risk, rho, share, rest,
-):  # fmt: skip
-    """Write Φ, utility and risk of one record at all nodes, and |ρ| at those of the dictionary's lattice.
-
-    Sums are built from the last attribute to the first, so that the long loops go over neighbours. Where Φ is a
-    product, the weights are powers of e already; where only anonymity counts, it is 1.
-    """
-    model, zero, product = choices[0], choices[1] == 1, choices[3] == 1
-    psi, everybody = amounts[0], amounts[1]
-    many, before = 1, own.shape[1]
-    phi[0] = 1.0 if product else 0.0
-    utility[0] = 0.0
-    for k in range(sizes.size - 1, -1, -1):
-        size = sizes[k]
-        before -= size
-        weight, say = weights_at[k] + codes[row, k] * size, says_at[k] + codes[row, k] * size
-        for level in range(size - 1, -1, -1):
-            harm = own[row, before + level] if own.size else weights[weight + level]
-            said = says[say + level]
-            # Slices, for places that are sums would be checked for being negative, one by one.
-            more, worse = utility[level * many : (level + 1) * many], phi[level * many : (level + 1) * many]
-            for j in range(many):
-                more[j] = utility[j] + said
-            if product:
-                for j in range(many):
-                    worse[j] = phi[j] * harm
-            else:
-                for j in range(many):
-                    worse[j] = phi[j] + harm
-        many *= size
-    for m in range(amount.size):
-        if codes[row, places[m, 0]] and codes[row, places[m, 1]]:
-            for node in range(many):
-                if both[m, node]:
-                    phi[node] = phi[node] * amount[m] if product else phi[node] + amount[m]
-    if totals.size:
-        for node in range(many):
-            phi[node] = phi[node] / totals[row, 0] * totals[row, 1]
-            if choices[2]:
-                phi[node] = np.exp(phi[node])
-    if model == 1:
-        phi[:many] = 1.0
-    crowd = classes[row]
-    logarithm = np.log(max(everybody, 2.0))
-    for p in range(rho.size):
-        met = float(people[p, crowd])
-        chance = 0.0 if zero and met == 0.0 else 1.0 / max(met, 1.0)
-        rho[p] = met
-        share[p] = chance
-        rest[p] = (1.0 - chance) * psi if model == 0 and chance != 1.0 and psi != 0.0 else 0.0
-        if model == 2 and met > 1.0:
-            share[p] = 0.0 if met == everybody else 1.0 - np.log(met) / logarithm
-    for node in range(many):
-        p = projection[node]
-        harm = phi[node] * share[p]
-        risk[node] = (0.0 if share[p] == 0.0 else harm) + rest[p]

@@ -5,7 +5,7 @@ up for the entries. A value matched by likeness agrees where any of the labels d
 have several entries, |ρ| is counted at every node for many records together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -47,7 +47,7 @@ class Records:
     --------
     >>> from riskapp.core.table.plain_problem import problem
     >>> asked = problem({"zip": ["47906", "47901", "46402"]}, hierarchies={"zip": {"mask": 5}})
-    >>> first = next(iter(Records(asked)))
+    >>> first = Records(asked)[0]
     >>> first.table().people[0], first.table().utility
     (array([1, 2, 2, 2, 3, 3]), array([5., 4., 3., 2., 1., 0.]))
     """
@@ -61,37 +61,40 @@ class Records:
         # A dictionary that only limits chances has no part in the risk.
         self.dictionaries = problem.dictionaries if limited else in_risk(problem)
         self._meeting = {one.name: _Meeting.of(one, problem) for one in self.dictionaries}
+        self._tables: dict[str, tuple[int, npt.NDArray[np.int64]]] = {}
         if None in self._meeting.values() and problem.lattice.size > MOST_NODES:
             told = f"People have several entries and there are {problem.lattice.size} nodes, too many to count at each."
             raise BadSetting("dictionaries", f"{told} Leave identities out, or fewer levels.")
 
-    def __iter__(self) -> Iterator[Record]:
-        size = len(self.problem)
-        if None in self._meeting.values():
-            size = max(1, COUNTED_AT_ONCE // self.problem.lattice.size)
-        for start in range(0, len(self.problem), size):
-            rows = range(start, min(start + size, len(self.problem)))
-            tables = {one.name: self._tables(one, rows) for one in self.dictionaries}
-            for row in rows:
-                yield self._record(
-                    row, tuple(self._crowd(one, row, tables[one.name], start) for one in self.dictionaries)
-                )
+    def __len__(self) -> int:
+        return len(self.problem)
 
-    def _tables(self, dictionary: Dictionary, rows: range) -> npt.NDArray[np.int64] | None:
-        """|ρ| of some records at every node, where it cannot be added up."""
-        if self._meeting[dictionary.name] is not None:
-            return None
-        found = Identification(dictionary, taken(self.problem, slice(rows.start, rows.stop)).records.columns)
-        return np.stack([found.at(node) for node in self.problem.lattice], axis=1)
+    def __getitem__(self, row: int) -> Record:
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        return self._record(row, tuple(self._crowd(dictionary, row) for dictionary in self.dictionaries))
 
-    def _crowd(self, dictionary: Dictionary, row: int, tables: npt.NDArray[np.int64] | None, start: int) -> Crowd:
+    @cached_property
+    def _counted_together(self) -> int:
+        return max(1, COUNTED_AT_ONCE // self.problem.lattice.size)
+
+    def _counts(self, dictionary: Dictionary, row: int) -> npt.NDArray[np.int64]:
+        """|ρ| of a record at every node, where it cannot be added up; its neighbours' are counted with it."""
+        number, place = divmod(row, self._counted_together)
+        if self._tables.get(dictionary.name, (-1,))[0] != number:
+            start = number * self._counted_together
+            rows = slice(start, min(start + self._counted_together, len(self)))
+            found = Identification(dictionary, taken(self.problem, rows).records.columns)
+            self._tables[dictionary.name] = number, np.stack([found.at(node) for node in self.problem.lattice], axis=1)
+        counts: npt.NDArray[np.int64] = self._tables[dictionary.name][1][place]
+        return counts
+
+    def _crowd(self, dictionary: Dictionary, row: int) -> Crowd:
         meeting = self._meeting[dictionary.name]
         if meeting is not None:
             return meeting.of_record([column.codes[row] for column in self.problem.records.columns])
-        if tables is None:
-            raise ValueError("Nobody was counted.")
         shape = [height + 1 for height in self.problem.lattice.heights]
-        return Tabled(tables[row - start].reshape(shape), dictionary.everybody)
+        return Tabled(self._counts(dictionary, row).reshape(shape), dictionary.everybody)
 
     def _record(self, row: int, crowds: tuple[Crowd, ...]) -> Record:
         problem, factor = self.problem, self._factors[row]

@@ -105,7 +105,7 @@ class Releasing:
         replayed = None if self.closed or rule.same is not None else rule.replayed
         evaluation = self._measuring.of(released, replayed)
         shares = level_shares(released, self.family.problem.names)
-        told = {"patterns": self._patterns(rule), "levels": shares, "closed": replayed is None}
+        told = {"patterns": self._patterns(rule), "level_shares": shares, "closed": replayed is None}
         return Candidate(name, "regional", released, evaluation, replayed, rule.same, told=told)
 
     @cached_property

@@ -25,7 +25,7 @@ from riskapp.core.search.top_down import TopDown
 from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
-from riskapp.core.table.released import shown_codes
+from riskapp.core.table.released import like_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,7 @@ class Rolled:
 
 def by_classes(problem: Problem, k: Sequence[int]) -> Rolled | None:
     """How all nodes can be counted by classes; None when the records must be gone through."""
-    if problem.people is not None or _like_missing(problem):
+    if problem.people is not None or like_missing(map(problem.column, problem.grouped)):
         return None
     groups = ClassGroups.of(problem, k)
     values = groups.codes if asks_l(problem) or asks_t(problem) else None
@@ -186,9 +186,3 @@ def by_classes(problem: Problem, k: Sequence[int]) -> Rolled | None:
 
 def _steps(field: Field) -> range:
     return range(field.steps + 1)
-
-
-def _like_missing(problem: Problem) -> bool:
-    """Whether a value that is shown as `*` below the top, such as a short one masked, may meet a missing one there."""
-    holes = [column for column in map(problem.column, problem.grouped) if not column.codes.all()]
-    return any(not shown_codes(column.hierarchy)[:-1, 1:].all() for column in holes)

@@ -47,6 +47,22 @@ def first_without_partner(smaller: Dictionary, larger: Dictionary) -> int | None
     return bisect_left(range(beginning), True, key=lambda place: not partners.enough(place + 1))
 
 
+def without_partner(smaller: Dictionary, larger: Dictionary) -> int:
+    """How many entries of θ̂ have no partner, however partners are given: 0 exactly when θ̂ ≪ θ.
+
+    >>> from riskapp.core.table.build_groups import from_groups
+    >>> race = from_groups("race", {"European": ["White"], "Asian": ["Chinese", "Japanese"]})
+    >>> guess = Dictionary("guess", (Known(0, race, 0, np.array([3, 2, 1, 1], dtype=np.int32)),))
+    >>> truth = Dictionary("truth", (Known(0, race, 1, np.array([1, 2], dtype=np.int32)),))
+    >>> without_partner(guess, truth)
+    2
+    """
+    if not len(smaller):
+        return 0
+    partners = _partners(smaller, larger)
+    return len(smaller) - partners.given(np.bincount(partners.kind, minlength=len(partners.possible)))
+
+
 @dataclass(frozen=True, eq=False)
 class _Partners:
     """Which kinds of entries of θ each kind of θ̂ can have as partners.
@@ -67,10 +83,15 @@ class _Partners:
 
     def enough(self, beginning: int) -> bool:
         """Whether so many of the first entries can all have partners at the same time."""
-        kinds, many = len(self.possible), np.bincount(self.kind[:beginning], minlength=len(self.possible))
+        return self.given(np.bincount(self.kind[:beginning], minlength=len(self.possible))) == beginning
+
+    def given(self, many: Counts) -> int:
+        """The most entries that can have partners at the same time when there are so many of each kind."""
+        kinds = len(self.possible)
         if self.possible.shape[1] == 1:
-            wanted = np.bincount(self.possible[many > 0, 0], many[many > 0], minlength=len(self.times))
-            return bool((wanted <= self.times).all())
+            some = (many > 0) & ~self.has_none
+            wanted = np.bincount(self.possible[some, 0], many[some], minlength=len(self.times))
+            return int(np.minimum(wanted, self.times).sum())
         own, pattern = np.nonzero(self.possible >= 0)
         theirs = self.possible[own, pattern]
         last = 1 + kinds + len(self.times)
@@ -78,7 +99,7 @@ class _Partners:
         end = np.concatenate([1 + np.arange(kinds), 1 + kinds + theirs, np.full(len(self.times), last)])
         room = np.concatenate([many, many[own], self.times]).astype(np.int32)
         graph = csr_array((room, (start, end)), shape=(last + 1, last + 1))
-        return bool(maximum_flow(graph, 0, last).flow_value == beginning)
+        return int(maximum_flow(graph, 0, last).flow_value)
 
 
 def _partners(smaller: Dictionary, larger: Dictionary) -> _Partners:

@@ -39,13 +39,24 @@ def from_text(attribute: str, text: str, *, header: bool = False, delimiter: str
     >>> city.labels[1].to_pylist(), city.leaves
     ([None, 'Tippecanoe'], 2)
     """
-    text = text.removeprefix(MARK)
-    lines, rows = _rows(attribute, text, delimiter or delimiter_of(text))
+    lines, rows = rows_in(attribute, text, delimiter)
     names: list[str] = []
     if header and rows:
         names, lines, rows = rows[0], lines[1:], rows[1:]
     _check_filled(attribute, lines, rows)
     return from_rows(attribute, rows, names=names, lines=lines)
+
+
+def rows_in(attribute: str, text: str, delimiter: str | None = None) -> tuple[list[int], list[list[str]]]:
+    """The rows of a file that say something, the header too, each with the line in which it begins.
+
+    Raises
+    ------
+    BadHierarchy
+        If quotes are not closed, with the line.
+    """
+    text = text.removeprefix(MARK)
+    return _rows(attribute, text, delimiter or delimiter_of(text))
 
 
 def delimiter_of(text: str) -> str:
@@ -59,7 +70,6 @@ def delimiter_of(text: str) -> str:
 
 
 def _rows(attribute: str, text: str, delimiter: str) -> tuple[list[int], list[list[str]]]:
-    """The rows that say something, each with the line in which it begins."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     lines, rows, line = [], [], 1
     try:

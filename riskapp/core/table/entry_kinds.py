@@ -8,7 +8,7 @@ from riskapp.core.compiled import compiled
 from riskapp.core.table.cells import kinds
 from riskapp.core.table.dictionary import Dictionary, Known
 from riskapp.core.table.hierarchy import Codes, Counts
-from riskapp.core.table.keys import Places
+from riskapp.core.table.keys import Once, Places
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +29,7 @@ class EntryKinds:
 
     @classmethod
     def of(cls, dictionary: Dictionary) -> "EntryKinds":
-        sizes = [int(column.codes.max(initial=0)) + 1 for column in dictionary.known]
-        found = kinds([column.codes for column in dictionary.known], sizes)
+        found = entry_kinds(dictionary)
         once_each = tuple(replace(column, codes=column.codes[found.first]) for column in dictionary.known)
         times = np.zeros(len(found.first), dtype=np.int64)
         np.add.at(times, found.kind, 1 if dictionary.times is None else dictionary.times)
@@ -50,6 +49,12 @@ class EntryKinds:
         last = np.full(int(self.people.max(initial=0)) + 1, -1, dtype=np.intp)
         counts: Counts = _different(rows, entries, self.starts, self.people, last, np.zeros(length, dtype=np.int64))
         return counts
+
+
+def entry_kinds(dictionary: Dictionary) -> Once:
+    """Which entries of a dictionary know the same."""
+    sizes = [int(column.codes.max(initial=0)) + 1 for column in dictionary.known]
+    return kinds([column.codes for column in dictionary.known], sizes)
 
 
 @compiled

@@ -1,7 +1,8 @@
 """A released table read back from its text: what each label says of the record it was made from.
 
-The rows are those of the dataset, in its order. A label that a record has at several levels is taken at the lowest.
-An empty cell is a missing one, or says as little as `*`. A row of `*` in all columns, kept ones too, is suppressed.
+The rows are those of the dataset, in its order. A label that a record has at several levels is taken at the lowest,
+unless it is known which level the rule meant. An empty cell is a missing one, or says as little as `*`. A row of `*` in
+all columns, kept ones too, is suppressed, unless the rule took it to the top everywhere.
 """
 
 from collections.abc import Sequence
@@ -10,20 +11,21 @@ import numpy as np
 import pyarrow.compute as pc
 
 from riskapp.core.errors import Unreadable
-from riskapp.core.table.cells import Levels
+from riskapp.core.table.cells import Levels, matrix
 from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.hierarchy import TOP
 from riskapp.core.table.released import Released
 from riskapp.core.table.value_list import Flags, Texts, Values, flags, texts
 
 
-def read_back(records: CodedRecords, labels: Sequence[Values]) -> Released:
+def read_back(records: CodedRecords, labels: Sequence[Values], meant: Released | None = None) -> Released:
     """The released table that shows these labels.
 
     Parameters
     ----------
     records : the dataset, as leaf codes
     labels : for each attribute what the release shows of every record, in the order of the records
+    meant : the table that the rule gives: where a cell shows the label that it has there, it is at that level
 
     Raises
     ------
@@ -49,8 +51,28 @@ def read_back(records: CodedRecords, labels: Sequence[Values]) -> Released:
     if any(len(column) != len(records) for column in columns):
         raise _wrong("The released table has not one row for each record.")
     suppressed = np.all([flags(pc.equal(column, TOP)) for column in columns], axis=0)
-    pairs = zip(records.columns, columns, strict=True)
-    return Released.each(records, np.stack([_levels(column, shown) for column, shown in pairs], axis=1), suppressed)
+    levels = np.stack([_levels(column, shown) for column, shown in zip(records.columns, columns, strict=True)], axis=1)
+    if meant is not None:
+        suppressed &= meant.suppressed
+        wanted = matrix(meant)
+        for place, column in enumerate(columns):
+            agrees = _shows(records.columns[place], wanted[:, place], column)
+            levels[agrees, place] = wanted[agrees, place]
+    return Released.each(records, levels, suppressed)
+
+
+def _shows(column: CodedColumn, levels: Levels, shown: Texts) -> Flags:
+    """Which records have their label at these levels."""
+    hierarchy = column.hierarchy
+    encoded = shown.fill_null("").dictionary_encode()
+    label, agrees = encoded.indices.to_numpy(), np.zeros(len(column), dtype=np.bool_)
+    for level in np.unique(levels).tolist():
+        rows = np.flatnonzero(levels == level)
+        found = hierarchy.found_at(level, encoded.dictionary)[label[rows]]
+        agrees[rows] = (found == hierarchy.ancestors[level][column.codes[rows]]) & (found > 0)
+    nothing = column.codes == 0
+    agrees[nothing] = np.where(levels == hierarchy.height, flags(pc.equal(shown, TOP)), _empty(shown))[nothing]
+    return agrees
 
 
 def _levels(column: CodedColumn, shown: Texts) -> Levels:

@@ -4,7 +4,7 @@ A full-domain rule takes every record to one node; other rules choose a node for
 A *suppressed* record is a row of `*`: it stands at the top of every hierarchy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from riskapp.core.table.codes import CodedRecords
+from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.hierarchy import TOP, Codes, Hierarchy
 from riskapp.core.table.keys import Keys, folded
 from riskapp.core.table.lattice import Node
@@ -126,3 +126,9 @@ def shown_codes(hierarchy: Hierarchy) -> Codes:
     starts = np.cumsum([1, *(len(labels) for labels in hierarchy.labels[:-1])])
     shown: Codes = numbers[starts[:, None] + hierarchy.ancestors]
     return shown
+
+
+def like_missing(columns: Iterable[CodedColumn]) -> bool:
+    """Whether a value that is shown as `*` below the top, such as a short one masked, may meet a missing one there."""
+    holes = [column for column in columns if not column.codes.all()]
+    return any(not shown_codes(column.hierarchy)[:-1, 1:].all() for column in holes)

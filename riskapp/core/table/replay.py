@@ -18,11 +18,11 @@ from riskapp.core.table.cells import Cells, Levels, kinds, matrix, row_kinds
 from riskapp.core.table.codes import CodedColumn
 from riskapp.core.table.completions import NotDone, completed, known, unknown
 from riskapp.core.table.dictionary import Dictionary
-from riskapp.core.table.entry_kinds import EntryKinds
+from riskapp.core.table.entry_kinds import EntryKinds, entry_kinds
 from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.keys import Once, Places
-from riskapp.core.table.matching import consistent, pairs, parts, ranges
+from riskapp.core.table.matching import Flags, consistent, pairs, parts, ranges
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask, Released
 from riskapp.core.table.shown_texts import ShownTexts
@@ -122,6 +122,16 @@ class Replay:
         """|ρ_replay| of some records, seen through other cells: those of the record joined with linkage data."""
         return self._relation(dictionary).counts
 
+    def entries(self, dictionary: Dictionary, record: int) -> Places:
+        """The entries of ρ_replay of one record, by their places in the dictionary."""
+        relation, kind = self._relation(dictionary), entry_kinds(dictionary).kind
+        return np.flatnonzero(np.isin(kind, relation.owners_of(record, self._cells.taken(np.array([record])))))
+
+    def holds(self, dictionary: Dictionary, records: Places, entries: Places) -> Flags:
+        """For pairs of a record and an entry, whether the entry is in ρ_replay of the record."""
+        relation, kind = self._relation(dictionary), entry_kinds(dictionary).kind
+        return relation.holds(records, self._cells, kind[entries])
+
     @cached_property
     def _cells(self) -> Cells:
         return Cells.of(self._released)
@@ -209,6 +219,18 @@ class _Relation:
             fits = consistent(self.entries.known, cells, places, owners)
             counts[part] = self.entries.counted(places[fits] - part.start, owners[fits], part.stop - part.start)
         return counts
+
+    def owners_of(self, row: int, cells: Cells) -> Places:
+        """The kinds of entries that may be this record, seen through these cells, and would be released as it was."""
+        owners = self.owners[slice(*self.starts[self.texts[row] : self.texts[row] + 2])]
+        return owners[consistent(self.entries.known, cells, np.zeros_like(owners), owners)]
+
+    def holds(self, rows: Places, cells: Cells, owners: Places) -> Flags:
+        """For pairs of a record and a kind of entry, whether that may be the record and be released as it was."""
+        size = max(1, len(self.entries))
+        texts = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        related = np.isin(self.texts[rows] * size + owners, texts * size + self.owners)
+        return related & consistent(self.entries.known, cells, rows, owners)
 
 
 def closed(problem: Problem, released: Released, rule: Rule | TableRule) -> bool:

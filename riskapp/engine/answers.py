@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from riskapp.core.evaluation import Evaluation
+from riskapp.core.search.anytime import NoneFound
 from riskapp.core.search.candidate import Candidate, Tag
 from riskapp.core.search.per_record import NotMet
 from riskapp.core.search.unmet import Unmet
@@ -97,12 +98,14 @@ class Answers:
     not_found : what it could not find, as RESULT.json tells it
     frontier : the points of the exact frontier; None where there is none
     reason : why there is none
+    notes : what is to be said about the list of rules, each a sentence
     """
 
     rules: Sequence[Measured] = ()
     not_found: Sequence[Mapping[str, Any]] = ()
     frontier: Sequence[Mapping[str, Any]] | None = None
     reason: str = NO_EXACT_FRONTIER
+    notes: Sequence[str] = ()
 
     @classmethod
     def of(cls, found: Sequence[Candidate | Unmet | NotMet], problem: Problem) -> "Answers":
@@ -123,6 +126,13 @@ def missed(found: Unmet | NotMet, problem: Problem) -> dict[str, Any]:
     if found.nearest is not None:
         nearest["node"] = named(problem, found.nearest)
     return _told(found.family, found.id, str(found), nearest)
+
+
+def none_found(found: NoneFound, problem: Problem) -> dict[str, Any]:
+    """That a search was over before it found a full-domain rule that will do, and what comes nearest."""
+    why = "full-domain: no rule that will do was found in search.seconds, which is no proof that there is none."
+    node = found.nearest.node
+    return {"family": FULL_DOMAIN, "id": None, "why": why, "nearest": node and {"node": named(problem, node)}}
 
 
 def _setting(missed: str) -> str:

@@ -4,16 +4,19 @@
 of them, calls `prepare` and `evaluate` one after the other.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
+from multiprocessing import current_process
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from riskapp.core.errors import Stopped
 from riskapp.core.search.candidate import Candidate
+from riskapp.core.search.each_record import Log, NoLog
 from riskapp.core.search.looking import Watch
 from riskapp.core.table.coverage import coverage
 from riskapp.core.table.identification import Identification
@@ -21,15 +24,18 @@ from riskapp.core.table.problem import Problem
 from riskapp.engine import families
 from riskapp.engine.answers import NO_EXACT_FRONTIER, Answers
 from riskapp.engine.assessment import Assessment, Built, build, read
+from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known
 from riskapp.engine.comparing import Compared
 from riskapp.engine.conditions import conditions
-from riskapp.engine.families import Block
+from riskapp.engine.families import Block, Labour
 from riskapp.engine.joined import Joined
 from riskapp.engine.keeping import Keeping
 from riskapp.engine.reading.progress import Report, silent
 from riskapp.engine.result import Result
 from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule
 from riskapp.engine.rule_ids import check as check_rule
+from riskapp.engine.so_far import SoFar
+from riskapp.engine.unfinished import Unfinished
 
 Stop: TypeAlias = Callable[[], bool]
 
@@ -79,11 +85,11 @@ def assess(path: Path | str, *, progress: Report | None = None, stop: Stop | Non
     return evaluate(prepare(Path(path), progress=progress), progress=progress, stop=stop)
 
 
-def prepare(path: Path, *, progress: Report | None = None) -> Prepared:
-    """Read an assessment and everything it names."""
+def prepare(path: Path, *, progress: Report | None = None, known: Known = NOTHING_KNOWN) -> Prepared:
+    """Read an assessment and everything it names, but for the tables that are known already."""
     clock = Clock()
     with clock.timing("reading"):
-        built = build(read(path), report=progress or silent)
+        built = build(read(path), report=progress or silent, known=known)
         families.check(built.problem, built.assessment.search)
     return Prepared(path, built, clock.seconds["reading"])
 
@@ -95,6 +101,7 @@ def evaluate(
     stop: Stop | None = None,
     wanted: str | None = None,
     keeping: Keeping | None = None,
+    processes: int | None = None,
 ) -> Result:
     """Search every family of a prepared assessment and compare the rules.
 
@@ -104,6 +111,7 @@ def evaluate(
     progress, stop : as `assess` takes them
     wanted : the name of a rule that is to be released, so that its table is at hand afterwards
     keeping : where finished blocks are kept and found again
+    processes : how many work side by side on long searches, record by record; as many as there are cores to use
 
     Raises
     ------
@@ -116,8 +124,9 @@ def evaluate(
     if wanted is not None:
         check_rule(wanted, problem, search)
     clock = Clock({"reading": prepared.seconds, "counting": 0.0, "search": 0.0})
-    working = Working(clock, progress or silent, stop or _never, wanted, keeping)
-    answers = [working.answers(block) for block in families.blocks(problem, search)]
+    working = Working(clock, progress or silent, stop or _never, wanted, keeping, SoFar(search))
+    labour = Labour(processes or _usable_cores(), working.log)
+    answers = [working.answers(block) for block in families.blocks(problem, search, labour)]
     if wanted is not None and working.found is None:
         raise no_such_rule()
     with clock.timing("counting"):
@@ -131,7 +140,7 @@ def evaluate(
         rules=rules,
         sha256=prepared.built.sha256,
         coverage=covered,
-        conditions=conditions(problem, covered),
+        conditions=[*conditions(problem, covered), *chain.from_iterable(some.notes for some in answers)],
         frontier=front,
         **_exact_frontier(answers),
         not_found=list(chain.from_iterable(some.not_found for some in answers)),
@@ -153,7 +162,9 @@ class Working:
 
     Attributes
     ----------
+    best : of all rules so far, for whoever watches
     found : the rule that is wanted, once it was found
+    unfinished : what is kept of the block at work, where that is record by record
     """
 
     clock: "Clock"
@@ -161,7 +172,9 @@ class Working:
     stop: Stop
     wanted: str | None
     keeping: Keeping | None
+    best: SoFar
     found: Candidate | None = None
+    unfinished: Unfinished | None = None
 
     def answers(self, block: Block) -> Answers:
         """What a block answers: kept from an earlier start, or searched now.
@@ -175,17 +188,33 @@ class Working:
             if self.keeping is not None and wanted is None:
                 known = self.keeping.taken(block.name)
                 if known is not None:
+                    self.best.add(known.rules)
                     return known
-            return self._searched(block, wanted)
+            found = self._searched(block, wanted)
+            self.best.add(found.rules)
+            return found
 
     def _searched(self, block: Block, wanted: str | None) -> Answers:
         words = f"Measuring rules: {block.words}"
-        watch = Watch(lambda done, total: self.report(done, total, words), self.stop)
-        answers, found = block.search(watch, wanted)
+        best = self.best
+        watch = Watch(lambda done, total: self.report(done, total, f"{words}{best}"), self.stop, best.hear)
+        try:
+            answers, found = block.search(watch, wanted)
+        finally:
+            if self.unfinished is not None:
+                self.unfinished.flush()
+                self.unfinished = None
         if self.keeping is not None:
             self.keeping.keep(block.name, answers)
         self.found = found or self.found
         return answers
+
+    def log(self, name: str) -> Log:
+        """Where the answers of a block for single records are kept and found again; as with blocks, not if wanted."""
+        if self.keeping is None or name == self.wanted:
+            return NoLog()
+        self.unfinished = Unfinished(self.keeping, name)
+        return self.unfinished
 
 
 def covered_by_each(problem: Problem) -> dict[str, dict[str, int]]:
@@ -194,6 +223,11 @@ def covered_by_each(problem: Problem) -> dict[str, dict[str, int]]:
         dictionary.name: coverage(Identification(dictionary, problem.records.columns).at(problem.lattice.bottom))
         for dictionary in problem.dictionaries
     }
+
+
+def _usable_cores() -> int:
+    """A process that ends with another may not start any itself."""
+    return 1 if current_process().daemon else len(os.sched_getaffinity(0))
 
 
 def _never() -> bool:

@@ -62,8 +62,15 @@ class Compared:
             return None
         found = optimum(self._rules(per_record=search.per_record), search.question)
         if isinstance(found, Infeasible):
-            return {"infeasible": _words(found.missed), "nearest": self.ids[found.nearest]}
+            words = _words(found.missed, certain=self._every_node_is_known)
+            return {"infeasible": words, "nearest": self.ids[found.nearest]}
         return self._told(found.place)
+
+    @property
+    def _every_node_is_known(self) -> bool:
+        """Whether full-domain rules were not searched in vain until the time was over."""
+        pairs = zip(self.families, self.numbers, strict=True)
+        return all(number.how == "exact" for family, number in pairs if family == FULL_DOMAIN)
 
     def _most_aggregate(self) -> dict[str, Any]:
         """Of the rules for each record the one that is best for each, or comes nearest.
@@ -111,10 +118,11 @@ def _numbers(values: Sequence[float | None]) -> Numbers:
     return np.array(values, dtype=np.float64)
 
 
-def _words(missed: Sequence[str]) -> str:
+def _words(missed: Sequence[str], *, certain: bool = True) -> str:
     """What even the nearest rule misses.
 
     >>> _words(("smallest_group", "t"))
     'No rule will do. The nearest misses: smallest_group, t.'
     """
-    return f"No rule will do. The nearest misses: {', '.join(missed)}."
+    none = "No rule will do." if certain else "No rule that will do was found in the time."
+    return f"{none} The nearest misses: {', '.join(missed)}."

@@ -11,13 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from riskapp.core.evaluation import Evaluation
-from riskapp.core.measure import Measuring
-from riskapp.core.search import exact_frontier, full_domain, k_anonymity, mondrian, per_record, random_k, regional
+from riskapp.core.search import exact_frontier, k_anonymity, mondrian, per_record, random_k, regional
 from riskapp.core.search.all_at_once import Parts
 from riskapp.core.search.answer import Options
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.crowd import Meets
+from riskapp.core.search.each_record import Log, NoLog
 from riskapp.core.search.exact_frontier import ExactFrontier
 from riskapp.core.search.looking import Watch
 from riskapp.core.search.methods import best
@@ -27,17 +26,30 @@ from riskapp.core.search.record import Record
 from riskapp.core.search.regions import given_splits
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.problem import Problem
-from riskapp.core.table.released import Released
-from riskapp.engine import memory
-from riskapp.engine.answers import Answers, EveryNode, Measured, at_node, missed
+from riskapp.engine import full_domain
+from riskapp.engine.answers import Answers, Measured, missed
 from riskapp.engine.assessment.settings import SearchKey
-from riskapp.engine.rule_ids import FULL_DOMAIN, ends, no_such_rule, node_of, regions_of
+from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule, regions_of
 
 THREADS = 2
 Found = Candidate | Unmet | NotMet
 ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
 """A record by which a method shows at once whether it answers a question at all."""
 NO_QUESTION = "Nothing is asked, so there is nothing that a record's node could be best for."
+
+
+@dataclass(frozen=True, eq=False)
+class Labour:
+    """How searches that take records one by one are run.
+
+    Attributes
+    ----------
+    processes : how many may work side by side
+    log : for a block by its name, what is known of its records, and who keeps what is found
+    """
+
+    processes: int = 1
+    log: Callable[[str], Log] = lambda block: NoLog()
 
 
 class Search(Protocol):
@@ -70,8 +82,13 @@ class Block:
         return self.family not in ("per-record", "mondrian") or wanted == self.name
 
 
+Blocks = Callable[[Problem, SearchKey], Iterator[Block]]
+
+
 def check(problem: Problem, search: SearchKey) -> None:
     """Raise `BadSetting` for settings that only the tables show to be wrong, before anything long is begun."""
+    if FULL_DOMAIN in search.rules:
+        full_domain.check(problem, search)
     regions = regions_of(search.regions)
     if "regional" in search.rules and not isinstance(regions, int):
         given_splits(problem, regions)
@@ -81,16 +98,17 @@ def check(problem: Problem, search: SearchKey) -> None:
             best(method, ANYBODY, asked, options)
 
 
-def blocks(problem: Problem, search: SearchKey) -> list[Block]:
+def blocks(problem: Problem, search: SearchKey, labour: Labour | None = None) -> list[Block]:
     """What is to be searched, in the order of the assessment; the ends of the lattice are always measured."""
-    found = [block for family in search.rules for block in _BLOCKS[family](problem, search)]
+    by_family: dict[str, Blocks] = {**_BLOCKS, "per-record": partial(_per_record, labour=labour or Labour())}
+    found = [block for family in search.rules for block in by_family[family](problem, search)]
     if FULL_DOMAIN in search.rules:
         return found
-    return [Block("ends", FULL_DOMAIN, "both ends", partial(_ends, problem)), *found]
+    return [Block("ends", FULL_DOMAIN, "both ends", partial(full_domain.both_ends, problem)), *found]
 
 
 def _full_domain(problem: Problem, search: SearchKey) -> Iterator[Block]:
-    yield Block(FULL_DOMAIN, FULL_DOMAIN, FULL_DOMAIN, partial(_every_node, problem, search))
+    yield Block(FULL_DOMAIN, FULL_DOMAIN, FULL_DOMAIN, partial(full_domain.searched, problem, search))
 
 
 def _regional(problem: Problem, search: SearchKey) -> Iterator[Block]:
@@ -107,19 +125,22 @@ def _regional(problem: Problem, search: SearchKey) -> Iterator[Block]:
     yield Block("regional", "regional", "regional", partial(_listed, problem, candidates))
 
 
-def _per_record(problem: Problem, search: SearchKey) -> Iterator[Block]:
+def _per_record(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
     asked = question_of(search)
     for method in search.methods:
         if asked is None:
             break
-        candidates = partial(_by_method, problem, search, asked, method)
+        candidates = partial(_by_method, problem, search, asked, method, labour)
         name = f"per-record:{method}"
         yield Block(name, "per-record", f"per-record by {method}", partial(_listed, problem, candidates))
     yield Block("exact", "exact", "exact frontier", partial(_exact, problem, search))
 
 
-def _by_method(problem: Problem, search: SearchKey, asked: Asked, method: str, watch: Watch) -> Iterator[Found]:
-    settings = per_record.Settings(_options(search), THREADS, watch=watch)
+def _by_method(
+    problem: Problem, search: SearchKey, asked: Asked, method: str, labour: Labour, watch: Watch
+) -> Iterator[Found]:
+    log = labour.log(f"per-record:{method}")
+    settings = per_record.Settings(_options(search), THREADS, labour.processes, watch, log)
     return per_record.candidates(problem, [method], asked, settings)
 
 
@@ -145,10 +166,9 @@ def _for_k(
     return Block(name, name.partition(":")[0], name, partial(_listed, problem, candidates))
 
 
-_BLOCKS: dict[str, Callable[[Problem, SearchKey], Iterator[Block]]] = {
+_BLOCKS: dict[str, Blocks] = {
     FULL_DOMAIN: _full_domain,
     "regional": _regional,
-    "per-record": _per_record,
     "k-anonymity": _k_anonymity,
     "random-k": _random_k,
     "mondrian": _mondrian,
@@ -179,36 +199,6 @@ def _listed(
         rules.append(Measured.of(found))
         kept = found if found.id == wanted else kept
     return Answers(rules, missing), kept
-
-
-def _ends(problem: Problem, watch: Watch, wanted: str | None) -> tuple[Answers, Candidate | None]:
-    measuring = Measuring(problem)
-    both = [at_node(problem, node, measuring.of(Released.at(problem.records, node))) for node in ends(problem)]
-    return Answers.of(both, problem), next((one for one in both if one.id == wanted), None)
-
-
-def _every_node(
-    problem: Problem, search: SearchKey, watch: Watch, wanted: str | None
-) -> tuple[Answers, Candidate | None]:
-    """Every node of the lattice, with the figures of single records that the question needs."""
-    asked = search.question.kind if search.question and search.per_record else ""
-    found = full_domain.evaluate(
-        problem,
-        progress=watch.progress,
-        stop=watch.stop,
-        foreseen=lambda forecast: memory.check(forecast.bytes, "dataset.file"),
-        worst_risk=asked == "most_risk",
-        worst_utility=asked == "least_utility",
-    )
-    return Answers(EveryNode(problem, found)), node_wanted(problem, found, wanted)
-
-
-def node_wanted(problem: Problem, found: Sequence[Evaluation], wanted: str | None) -> Candidate | None:
-    """The full-domain rule of this name with its table."""
-    if wanted is None or wanted.partition(":")[0] != FULL_DOMAIN:
-        return None
-    node = node_of(wanted, problem)
-    return at_node(problem, node, found[problem.lattice.number(node)])
 
 
 def _exact(problem: Problem, search: SearchKey, watch: Watch, wanted: str | None) -> tuple[Answers, Candidate | None]:

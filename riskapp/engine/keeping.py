@@ -18,7 +18,9 @@ from riskapp.core.table.inference import Inference
 from riskapp.engine.answers import Answers, Measured
 from riskapp.engine.atomic import replaced
 
-FORMAT = 1
+FORMAT = 2
+UNUSABLE = (OSError, ValueError, TypeError, KeyError, AttributeError)
+"""What comes of a file that is not there, is damaged, or belongs to something else."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +53,45 @@ class Keeping:
     def _path(self, block: str) -> Path:
         return self.folder / f"{self._key(block)}.json"
 
+    def _part(self, block: str, number: int) -> Path:
+        return self.folder / f"{self._key(block)}.{number}.part"
+
     def keep(self, block: str, answers: Answers) -> None:
-        """Keep what a block answered."""
-        content = json.dumps(as_json(answers))
-        envelope = {"key": self._key(block), "sha256": _sha256(content), "content": content}
-        with replaced(self._path(block)) as fresh:
-            fresh.write_text(json.dumps(envelope), encoding="utf-8")
+        """Keep what a block answered; its parts are needed no more."""
+        self._write(self._path(block), self._key(block), as_json(answers))
+        for part in self.folder.glob(f"{self._key(block)}.*.part"):
+            part.unlink(missing_ok=True)
 
     def taken(self, block: str) -> Answers | None:
         """What a block answered before; None when it is not there, or not whole."""
         try:
-            envelope = json.loads(self._path(block).read_text(encoding="utf-8"))
-            content = envelope["content"]
-            if (envelope["key"], envelope["sha256"]) != (self._key(block), _sha256(content)):
-                return None
-            return from_json(json.loads(content))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return from_json(_read(self._path(block), self._key(block)))
+        except UNUSABLE:
             return None
+
+    def keep_part(self, block: str, number: int, content: Mapping[str, Any]) -> None:
+        """Keep a part of what a block will answer."""
+        self._write(self._part(block, number), self._key(f"{block} {number}"), content)
+
+    def part(self, block: str, number: int) -> Mapping[str, Any] | None:
+        """A part that was kept before; None when it is not there, or not whole."""
+        try:
+            return _read(self._part(block, number), self._key(f"{block} {number}"))
+        except UNUSABLE:
+            return None
+
+    def _write(self, path: Path, key: str, content: Mapping[str, Any]) -> None:
+        text = json.dumps(content)
+        with replaced(path) as fresh:
+            fresh.write_text(json.dumps({"key": key, "sha256": _sha256(text), "content": text}), encoding="utf-8")
+
+
+def _read(path: Path, key: str) -> Mapping[str, Any]:
+    envelope = json.loads(path.read_text(encoding="utf-8"))
+    if (envelope["key"], envelope["sha256"]) != (key, _sha256(envelope["content"])):
+        raise ValueError("This is not what was kept.")
+    content: Mapping[str, Any] = json.loads(envelope["content"])
+    return content
 
 
 def _sha256(text: str) -> str:
@@ -81,12 +105,14 @@ def as_json(answers: Answers) -> dict[str, Any]:
         "not_found": list(answers.not_found),
         "frontier": answers.frontier,
         "reason": answers.reason,
+        "notes": list(answers.notes),
     }
 
 
 def from_json(kept: Mapping[str, Any]) -> Answers:
     """The same answers again."""
-    return Answers([_as_rule(one) for one in kept["rules"]], kept["not_found"], kept["frontier"], kept["reason"])
+    rules = [_as_rule(one) for one in kept["rules"]]
+    return Answers(rules, kept["not_found"], kept["frontier"], kept["reason"], kept["notes"])
 
 
 def _rule(one: Measured) -> dict[str, Any]:

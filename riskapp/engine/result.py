@@ -5,6 +5,7 @@ Infinite numbers are the words inf and -inf. The same assessment gives the same 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,8 +65,7 @@ class Result:
     def lines(self) -> Iterator[str]:
         """The text of RESULT.json, in pieces."""
         yield "{\n"
-        dataset = {"records": len(self.problem), "people": self.problem.persons, "sha256": self.sha256}
-        yield from _entries({"dataset": dataset, "coverage": self.coverage, "conditions": list(self.conditions)})
+        yield from _entries({"dataset": self._dataset, "coverage": self.coverage, "conditions": list(self.conditions)})
         yield ' "rules": [\n'
         for place, one in enumerate(self.rules):
             yield f"  {text(self.rule(one))}{',' if place < len(self.rules) - 1 else ''}\n"
@@ -84,6 +84,22 @@ class Result:
             "not_found": list(self.not_found),
             "optimum": self.optimum,
         }
+
+    def summary(self) -> dict[str, Any]:
+        """Everything but the rules themselves: how many there are of each family instead."""
+        return {
+            "dataset": self._dataset,
+            "coverage": self.coverage,
+            "conditions": list(self.conditions),
+            "rules": len(self.rules),
+            "families": dict(Counter(one.family for one in self.rules)),
+            **self._compared,
+            "seconds": self.seconds,
+        }
+
+    @property
+    def _dataset(self) -> dict[str, Any]:
+        return {"records": len(self.problem), "people": self.problem.persons, "sha256": self.sha256}
 
     def mapping(self) -> dict[str, Any]:
         """The same as one mapping."""

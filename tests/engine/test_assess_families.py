@@ -211,17 +211,20 @@ def test_every_family_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -
     words: list[str] = []
     path = written(tmp_path, methods=["exhaustive", "btda"])
     assess(path, progress=lambda done, total, told: words.append(told))
-    told = [word.removeprefix("Measuring rules: ") for word in dict.fromkeys(words) if word.startswith("Measuring")]
+    blocks = [
+        word.partition(";")[0].removeprefix("Measuring rules: ") for word in words if word.startswith("Measuring")
+    ]
+    told = list(dict.fromkeys(blocks))
     named = ["full-domain", "regional", "per-record by exhaustive", "per-record by btda", "exact frontier"]
     assert told[: len(named)] == named
     for family in ("regional", "per-record by btda", "exact frontier", "k-anonymity", "mondrian:2"):
-        if f"Measuring rules: {family}" in words:
+        if family in told:
             seen: list[str] = []
             with pytest.raises(Stopped):
                 assess(
                     path,
                     progress=lambda done, total, told, seen=seen: seen.append(told),
-                    stop=lambda family=family, seen=seen: bool(seen) and seen[-1].endswith(family),
+                    stop=lambda family=family, seen=seen: bool(seen) and seen[-1].partition(";")[0].endswith(family),
                 )
 
 
@@ -267,3 +270,14 @@ def test_too_few_seconds_leave_the_best_so_far_with_its_gap(tmp_path: Path) -> N
     found = assess(path).mapping()
     told = [rule["number"] for rule in of(found, "per-record")] or [one["why"] for one in found["not_found"]]
     assert told[0].startswith("heuristic") or "no proof" in told[0]
+
+
+def test_the_best_of_the_finished_blocks_is_told_beside_how_far_it_is(tmp_path: Path) -> None:
+    told: list[str] = []
+    path = written(tmp_path, rules=["full-domain", "regional", "mondrian"], methods=None)
+    found = assess(path, progress=lambda done, total, words: told.append(words)).mapping()
+    whole = [rule for rule in found["rules"] if rule["family"] == "full-domain" and rule["utility"] >= 3]
+    best = min(whole, key=lambda rule: (round(rule["risk"], 10), -rule["utility"], rule["id"]))
+    figures = f"{best['id']} with risk {best['risk']:.4g} and utility {best['utility']:.4g}"
+    assert f"Measuring rules: regional; best so far: {figures}" in told
+    assert "Measuring rules: full-domain" in told

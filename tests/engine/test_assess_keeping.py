@@ -10,9 +10,15 @@ from pathlib import Path
 import pytest
 
 from riskapp.core.errors import Stopped
+from riskapp.core.search import each_record
+from riskapp.core.search.answer import Answer, Options
+from riskapp.core.search.question import Asked
+from riskapp.core.search.record import Record
+from riskapp.engine import unfinished
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.keeping import Keeping, as_json, from_json
 from riskapp.engine.result import Result
+from riskapp.engine.unfinished import Unfinished
 from tests.engine.assessing import ROOT, environment, here
 from tests.engine.every_family import METHODS, RULES, drawn, written
 
@@ -42,7 +48,7 @@ def test_a_finished_block_is_not_searched_again(tmp_path: Path) -> None:
     after = body(evaluate(prepared, keeping=keeping, progress=lambda done, total, words: told.append(words)))
     assert (after, told) == (before, [])
     evaluate(prepared, keeping=keeping, wanted="mondrian:2", progress=lambda done, total, words: told.append(words))
-    assert {word.rpartition(" ")[2] for word in told} <= {"mondrian:2"}
+    assert {word.partition(";")[0].rpartition(" ")[2] for word in told} <= {"mondrian:2"}
 
 
 def test_what_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -53,7 +59,7 @@ def test_what_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
             prepared,
             keeping=keeping,
             progress=lambda done, total, words: told.append(words),
-            stop=lambda: bool(told) and told[-1].endswith("btda"),
+            stop=lambda: bool(told) and "by btda" in told[-1],
         )
     kept = set(tmp_path.glob("*.json"))
     assert len(kept) == 3
@@ -102,6 +108,130 @@ def test_a_kill_between_blocks_and_a_second_start_give_the_same_bytes(tmp_path: 
     assert in_file(tmp_path / "r.json") == in_file(tmp_path / "whole.json")
     assert {one: one.stat().st_mtime_ns for one in times} == times
     assert len(list(kept.glob("*.json"))) > len(times)
+
+
+MANY = "town,sex,born\n" + "".join(
+    f"{town},{sex},{year}\n" for town in "abcd" for sex in "fm" for year in range(1961, 1971)
+)
+RUN = """
+import sys
+from pathlib import Path
+from riskapp.core.search import each_record
+from riskapp.engine import unfinished
+from riskapp.engine.assess import evaluate, prepare
+from riskapp.engine.keeping import Keeping
+
+each_record.ALONE = each_record.WORTH = 0.0
+each_record.MOST_TOGETHER = 3
+unfinished.EVERY = 0.1
+evaluate(prepare(Path(sys.argv[1])), keeping=Keeping(Path(sys.argv[2]), {}), processes=2)
+"""
+
+
+def long(folder: Path, method: str) -> Path:
+    """An assessment with a search that takes eighty kinds of records one by one."""
+    path = written(folder, rules=["per-record"], methods=[method])
+    (folder / "members.csv").write_text(MANY, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The methods of all searches for one record in this process."""
+    found, best = list[str](), each_record.best
+
+    def counted(method: str, record: Record, question: Asked, options: Options) -> Answer:
+        found.append(method)
+        return best(method, record, question, options)
+
+    monkeypatch.setattr(each_record, "best", counted)
+    return found
+
+
+def started_by(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == parent and words[0] != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+def ended(one: int) -> bool:
+    try:
+        return Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def test_a_kill_in_the_middle_of_a_search_loses_little_and_the_second_start_gives_the_same_bytes(
+    tmp_path: Path, solved: list[str]
+) -> None:
+    path, kept = long(tmp_path, "genetic"), tmp_path / "kept"
+    kept.mkdir()
+    until = time.monotonic() + 60
+    words = [sys.executable, "-c", RUN, str(path), str(kept)]
+    with subprocess.Popen(words, env=environment(tmp_path), cwd=ROOT) as running:
+        while len(list(kept.glob("*.part"))) < 4 and time.monotonic() < until and running.poll() is None:
+            time.sleep(0.002)
+        others = started_by(running.pid)
+        running.send_signal(signal.SIGKILL)
+    assert len(others) >= 2
+    while not all(map(ended, others)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert all(map(ended, others))
+    keeping, prepared = Keeping(kept, {}), prepare(path)
+    known = len(Unfinished(keeping, "per-record:genetic").taken(1000))
+    assert 3 < known < 80
+    after = body(evaluate(prepared, keeping=keeping, processes=1))
+    assert len(solved) == 80 - known
+    assert not list(kept.glob("*.part"))
+    assert after == body(evaluate(prepared, processes=1))
+    assert len(solved) == 80 - known + 80
+
+
+@pytest.mark.parametrize("enough", [1, 30, 79])
+def test_a_search_that_was_stopped_goes_on_after_the_last_record_it_solved(
+    tmp_path: Path, solved: list[str], enough: int
+) -> None:
+    prepared, keeping = prepare(long(tmp_path, "btda")), Keeping(tmp_path, {})
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, stop=lambda: len(solved) >= enough)
+    assert len(solved) == enough
+    assert len(list(tmp_path.glob("*.part"))) == 1
+    after = body(evaluate(prepared, keeping=keeping))
+    assert len(solved) == 80
+    assert after == body(evaluate(prepared))
+
+
+def test_a_damaged_part_ends_what_is_known_and_the_bytes_are_the_same(
+    tmp_path: Path, solved: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared, keeping = prepare(long(tmp_path, "btda")), Keeping(tmp_path, {})
+    whole = body(evaluate(prepared))
+    monkeypatch.setattr(unfinished, "EVERY", 0.0)
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, stop=lambda: len(solved) >= 80 + 20)
+    (third,) = tmp_path.glob("*.2.part")
+    third.write_text(third.read_text()[:-9])
+    monkeypatch.setattr(unfinished, "EVERY", 2.0)
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, stop=lambda: len(solved) >= 80 + 20 + 7)
+    assert len(Unfinished(keeping, "per-record:btda").taken(1000)) == 2 + 7
+    assert body(evaluate(prepared, keeping=keeping)) == whole
+    assert len(solved) == 80 + 20 + 78
+
+
+def test_a_rule_that_is_to_be_released_is_solved_and_not_read(tmp_path: Path, solved: list[str]) -> None:
+    prepared, keeping = prepare(long(tmp_path, "btda")), Keeping(tmp_path, {})
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, stop=lambda: len(solved) >= 40)
+    evaluate(prepared, keeping=keeping, wanted="per-record:btda")
+    assert len(solved) == 40 + 80
 
 
 def test_another_dataset_takes_nothing_from_the_folder(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from riskapp.engine.assessment.domains import Domain
 from riskapp.engine.assessment.growing import hierarchy_key
 from riskapp.engine.assessment.records import Records
 from riskapp.engine.assessment.settings import Assessment, AttributeKey
-from riskapp.engine.assessment.tables import Column, Tables
+from riskapp.engine.assessment.tables import NOTHING_KNOWN, Column, Known, Tables
 from riskapp.engine.assessment.uses import Use
 from riskapp.engine.reading.faults import counted
 from riskapp.engine.reading.progress import Report, silent
@@ -73,13 +73,14 @@ class Built:
         return {weighed.name: weighed.column for weighed in self.problem.columns}
 
 
-def build(assessment: Assessment, *, report: Report = silent) -> Built:
+def build(assessment: Assessment, *, report: Report = silent, known: Known = NOTHING_KNOWN) -> Built:
     """The problem that an assessment describes.
 
     Parameters
     ----------
     assessment : the settings
     report : is told how far the reading of each file is, in bytes; what it raises stops it
+    known : files that were read before, by the names that the assessment gives them
 
     Raises
     ------
@@ -88,7 +89,7 @@ def build(assessment: Assessment, *, report: Report = silent) -> Built:
         hierarchy, or a cell is not the number it must be; its `key` is the path of the key to be mended.
     """
     refuse_what_does_not_go_together(assessment.search)
-    with Tables.of(assessment.folder, assessment.dataset.missing, report) as tables:
+    with Tables.of(assessment.folder, assessment.dataset.missing, report, known) as tables:
         records = Records.of(assessment.dataset, tables)
         problem = _problem(assessment, records, Attackers.of(assessment, tables), tables)
     left_out = records.table.rows - len(records)

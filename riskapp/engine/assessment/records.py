@@ -12,7 +12,7 @@ from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.value_list import Texts, flags
 from riskapp.engine.assessment.numbers import amounts
 from riskapp.engine.assessment.settings import AttributeKey, DatasetKey, PersonalFile
-from riskapp.engine.assessment.tables import Column, Table, Tables, fingerprint
+from riskapp.engine.assessment.tables import Column, Table, Tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Records:
             If a file cannot be read, a column is not there, or nobody is left.
         """
         table = tables.open("dataset.file", dataset.file)
-        sha256 = fingerprint(tables.path("dataset.file", dataset.file))
+        sha256 = tables.fingerprint("dataset.file", dataset.file)
         if dataset.identifier is None:
             return cls(table, np.arange(table.rows), sha256)
         people = table.column(dataset.identifier, "dataset.identifier")

@@ -3,13 +3,14 @@
 Cells are the text in the file; the cells that mean missing are those the assessment lists, in every table.
 """
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,7 @@ from riskapp.engine import coded
 from riskapp.engine.assessment.faults import told_by
 from riskapp.engine.assessment.plain_text import as_text, decoded, unpacked
 from riskapp.engine.coded import CodedTable
+from riskapp.engine.hashes import sha256
 from riskapp.engine.reading import Limits, Wishes
 from riskapp.engine.reading import read as read_table
 from riskapp.engine.reading.parquet import ParquetSource
@@ -108,6 +110,18 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadBefore:
+    """A file that need not be read again: its coded table, and the SHA-256 of its bytes."""
+
+    table: CodedTable
+    sha256: str
+
+
+Known: TypeAlias = Mapping[str, ReadBefore]
+NOTHING_KNOWN: Known = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
 class Tables:
     """Opens the files that an assessment names.
 
@@ -117,20 +131,24 @@ class Tables:
     scratch : where coded tables are kept
     missing : the cells that mean missing
     report : is told how far the reading of each file is; what it raises stops it
+    known : files that were read before, by their names
     """
 
     folder: Path
     scratch: Path
     missing: tuple[str, ...]
     report: Report = silent
+    known: Known = field(default_factory=dict)
     opened: dict[tuple[Path, Wishes], CodedTable] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
-    def of(cls, folder: Path, missing: tuple[str, ...], report: Report = silent) -> Iterator["Tables"]:
+    def of(
+        cls, folder: Path, missing: tuple[str, ...], report: Report = silent, known: Known = NOTHING_KNOWN
+    ) -> Iterator["Tables"]:
         """The tables, with a folder of their own as long as they are in use."""
         with TemporaryDirectory(prefix="riskapp-") as scratch:
-            yield cls(folder, Path(scratch), missing, report)
+            yield cls(folder, Path(scratch), missing, report, known)
 
     def path(self, key: str, name: str) -> Path:
         """Where a file is.
@@ -159,6 +177,8 @@ class Tables:
         BadSetting
             Of the key, if the file cannot be read as a table.
         """
+        if name in self.known:
+            return self._read_before(key, self.known[name].table)
         path = self.path(key, name)
         with told_by(key):
             try:
@@ -167,6 +187,16 @@ class Tables:
                 if error.code != "header-only" or not may_be_empty:
                     raise
                 return Table(key, self._empty(path))
+
+    def _read_before(self, key: str, table: CodedTable) -> Table:
+        if set(table.reading.get("missing", self.missing)) != set(self.missing):
+            told = "This file was read with other words for missing than the dataset. Read it again with the same."
+            raise BadSetting(key, told)
+        return Table(key, table)
+
+    def fingerprint(self, key: str, name: str) -> str:
+        """The SHA-256 of a file's bytes."""
+        return self.known[name].sha256 if name in self.known else sha256(self.path(key, name))
 
     def rows(self, key: str, name: str, missing: tuple[str, ...] | None = None) -> Table | None:
         """A table without a header; None if nothing is in the file. A Parquet file has its names all the same."""
@@ -217,9 +247,3 @@ class Tables:
 
 def _is_parquet(table: CodedTable) -> bool:
     return table.reading.get("format") == "parquet"
-
-
-def fingerprint(path: Path) -> str:
-    """The SHA-256 of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

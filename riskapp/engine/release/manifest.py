@@ -1,6 +1,5 @@
 """The manifest of a release: which rule, from what, with which figures, so that it can be checked and made again."""
 
-import json
 import platform
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +9,9 @@ import pyarrow as pa
 
 from riskapp.core.search.candidate import Candidate, level_shares
 from riskapp.core.table.problem import Problem
-from riskapp.engine.plain_json import in_words
 from riskapp.engine.release.origin import Origin
 from riskapp.engine.release.shown import Shown
-
-FORMAT = 1
+from riskapp.engine.releasing.sealing import sealed
 
 
 def manifest(
@@ -31,9 +28,8 @@ def manifest(
     output : the SHA-256 of the released file
     """
     about = {
-        "format": FORMAT,
         "rule": rule["id"],
-        "node": _node(problem, found),
+        "node": node_of(problem, found),
         "levels": level_shares(shown.released, problem.names),
         "parameters": origin.parameters,
         "sha256": {**origin.sha256, "output": output},
@@ -44,10 +40,10 @@ def manifest(
         "order": "kept" if origin.keep_order else "shuffled",
         "software": software(origin.versions),
     }
-    return json.dumps(in_words(about), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return sealed(about)
 
 
-def _node(problem: Problem, found: Candidate) -> dict[str, Any] | None:
+def node_of(problem: Problem, found: Candidate) -> dict[str, Any] | None:
     """The levels, where all records that are released have the same."""
     if found.node is None:
         return None

@@ -3,12 +3,12 @@
 import random
 
 import pytest
-import slow_profile as slow
 from hypothesis import given
 from hypothesis import strategies as st
 
 from riskapp.engine.profile.suggest import check_digits
 from riskapp.engine.profile.suggest.check_digits import OFFICIAL_NUMBERS, compact, luhn
+from tests.engine.profile import slow_profile as slow
 
 # Examples that issuers print in their own documentation, and test numbers.
 EXAMPLES = {

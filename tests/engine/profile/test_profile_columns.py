@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-import slow_profile as slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from riskapp.engine.profile import look, top_values
 from riskapp.engine.profile.columns import measured
+from tests.engine.profile import slow_profile as slow
 
 Columns = dict[str, list[str | None]]
 

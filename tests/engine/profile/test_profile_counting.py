@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import slow_profile as slow
 from hypothesis import given
 from hypothesis import strategies as st
 
 from riskapp.engine.profile import counting
 from riskapp.engine.profile.counting import Key, alone_dense, alone_sorted, count
+from tests.engine.profile import slow_profile as slow
 
 KEYS = st.lists(st.integers(0, 30), max_size=60)
 

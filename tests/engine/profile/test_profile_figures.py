@@ -3,9 +3,9 @@
 import json
 
 import pytest
-import slow_profile as slow
 
 from riskapp.engine.profile import Profile, profile
+from tests.engine.profile import slow_profile as slow
 
 ROWS = 240
 CANARY = "Qzxcanary"

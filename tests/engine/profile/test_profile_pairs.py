@@ -3,12 +3,12 @@
 from itertools import combinations
 
 import pytest
-import slow_profile as slow
 from hypothesis import given, settings
 
 from riskapp.engine.profile import counting, pairs
 from riskapp.engine.profile.columns import Measured
 from riskapp.engine.profile.pairs import choose
+from tests.engine.profile import slow_profile as slow
 
 Columns = dict[str, list[str | None]]
 

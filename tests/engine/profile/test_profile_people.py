@@ -1,6 +1,6 @@
 """How many people the rows are about."""
 
-import slow_profile as slow
+from tests.engine.profile import slow_profile as slow
 
 
 def test_rows_about_fewer_people_are_told_by_the_column_that_says_so() -> None:

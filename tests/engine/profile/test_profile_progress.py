@@ -1,10 +1,10 @@
 """Progress of a profile: told from the first moment to the last, and a way to stop."""
 
 import pytest
-import slow_profile as slow
 
 from riskapp.core.errors import Stopped
 from riskapp.engine.profile import profile, progress
+from tests.engine.profile import slow_profile as slow
 
 COLUMNS = {f"c{at}": slow.drawn(["a", "b", "c"], seed=at) for at in range(6)}
 

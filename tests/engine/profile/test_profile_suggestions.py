@@ -4,7 +4,8 @@ import random
 import uuid
 
 import pytest
-import slow_profile as slow
+
+from tests.engine.profile import slow_profile as slow
 
 draw = random.Random(3)
 AT = range(400)

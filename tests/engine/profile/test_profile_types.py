@@ -4,12 +4,12 @@ import datetime
 import re
 
 import pytest
-import slow_profile as slow
 from hypothesis import given
 from hypothesis import strategies as st
 
 from riskapp.engine.profile.dates import DATES
 from riskapp.engine.profile.figures import Type
+from tests.engine.profile import slow_profile as slow
 
 
 def type_of(cells: list[str]) -> Type:

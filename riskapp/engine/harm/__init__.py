@@ -1,0 +1,1 @@
+"""What a page says about harm: Φ of example records, live."""

@@ -1,0 +1,137 @@
+"""The figures of every rule that the plane shows, as columns."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from riskapp.core.extended import Numbers
+from riskapp.engine.rule_ids import FULL_DOMAIN
+
+
+class Figures(NamedTuple):
+    """One rule.
+
+    Attributes
+    ----------
+    risk : by definition or by replay, whichever is larger
+    utility, share : and its share of the unchanged table's
+    chance, found, singled : the worst person's chance, the people expected to be found and those found with
+        certainty, with the dictionary that is worst in it, by definition or by replay
+    group : the people in the smallest group; 0 where there is none
+    within, frontier : whether it keeps the limits, and whether nothing beats it
+    """
+
+    risk: float
+    utility: float
+    share: float
+    chance: float
+    found: float
+    singled: float
+    group: float
+    within: bool
+    frontier: bool
+
+
+MEASURES = ("risk", "chance", "found")
+"""What can be drawn against the utility."""
+
+
+def figures(rule: Mapping[str, Any]) -> Figures:
+    """The figures of a rule as RESULT.json lists it."""
+    replayed = [each["by_replay"] for each in rule["people"].values() if each["by_replay"]]
+    people = [*rule["people"].values(), *replayed]
+    risks = [rule["risk"], rule["risk_replay"]]
+    return Figures(
+        max(float(risk) for risk in risks if risk is not None),
+        float(rule["utility"]),
+        float(rule["utility_share"]),
+        max(float(each["largest_chance"]) for each in people),
+        max(float(each["expected_found"]) for each in people),
+        max(each["singled_out"] for each in people),
+        rule["smallest_group"] or 0,
+        rule["within_limits"],
+        rule["on_frontier"],
+    )
+
+
+class Other(NamedTuple):
+    """A rule's name where it does not follow from its number.
+
+    Attributes
+    ----------
+    id, family : of the rule
+    levels : of the attributes in their order, where all records have the same; else None
+    """
+
+    id: str
+    family: str
+    levels: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """All rules of a result.
+
+    Attributes
+    ----------
+    columns : a row of figures for every rule
+    others : the names of the rules that are not full-domain, by their number
+    attributes : that have a level to choose
+    first, heights : the number of the first full-domain rule, and the heights of the lattice
+    whole : whether all full-domain rules are there, not only both ends
+    ends : the numbers of the unchanged table and of nothing
+    """
+
+    columns: Numbers
+    others: Mapping[int, Other]
+    attributes: tuple[str, ...]
+    first: int
+    heights: tuple[int, ...]
+    whole: bool
+    ends: tuple[int, int]
+
+    @classmethod
+    def of(cls, rules: Iterable[Mapping[str, Any]]) -> "Rules":
+        """The rules as RESULT.json lists them; full-domain rules stand side by side, the unchanged table first."""
+        rows, nodes, others, last = list[Figures](), list[int](), dict[int, Other](), dict[str, int]()
+        for number, rule in enumerate(rules):
+            rows.append(figures(rule))
+            if rule["family"] == FULL_DOMAIN:
+                nodes.append(number)
+                last = rule["node"]
+            else:
+                levels = rule["node"] and tuple(rule["node"].values())
+                others[number] = Other(rule["id"], rule["family"], levels)
+        size = int(np.prod([level + 1 for level in last.values()]))
+        columns = np.array(rows, dtype=np.float64)
+        ends = nodes[0], nodes[-1]
+        return cls(columns, others, tuple(last), nodes[0], tuple(last.values()), len(nodes) == size, ends)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, figure: str) -> Numbers:
+        """One figure of every rule."""
+        column: Numbers = self.columns[:, Figures._fields.index(figure)]
+        return column
+
+    def flags(self, figure: str) -> npt.NDArray[np.bool_]:
+        """One yes or no of every rule."""
+        return self[figure] > 0
+
+    @property
+    def lattice(self) -> slice:
+        """The full-domain rules."""
+        return slice(self.first, self.ends[1] + 1)
+
+    def levels(self, number: int) -> tuple[int, ...] | None:
+        """The levels of a rule, where all records have the same."""
+        if number in self.others:
+            return self.others[number].levels
+        if not self.whole:
+            return (0,) * len(self.heights) if number == self.ends[0] else self.heights
+        sizes = [height + 1 for height in self.heights]
+        return tuple(int(level) for level in np.unravel_index(number - self.first, sizes))

@@ -1,0 +1,133 @@
+"""The codebook of a release: every column, every label and what it means, and how to read the file."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet
+from riskapp.engine.releasing.meanings import HIDDEN, MISSING, meaning
+from riskapp.engine.releasing.reading_lines import lines
+
+FORMAT = 1
+MOST_LABELS = 2_000
+"""Labels of a column beyond so many are counted and not listed."""
+PARTS = {
+    FROM: "Where the value of {} begins that the label stands for.",
+    TO: "Where the value of {} ends that the label stands for; the end of an interval is not in it, the last day is.",
+    LEVEL: "How much {} was generalised: 0 is the value itself.",
+    SUPPRESSED: "true where nothing of the record is released.",
+}
+
+
+def codebook(sheet: Sheet, file: str, rule: str) -> dict[str, Any]:
+    """What the file says, ready for JSON.
+
+    Parameters
+    ----------
+    sheet : what the file shows
+    file : its name
+    rule : the name of the rule
+    """
+    columns = [
+        {"name": one.name, "attribute": one.attribute, "part": one.part, "type": one.kind} for one in sheet.columns
+    ]
+    return {
+        "format": FORMAT,
+        "file": file,
+        "rule": rule,
+        "rows": len(sheet),
+        "cells": {"": MISSING, "*": HIDDEN},
+        "columns": [_column(sheet, one) for one in sheet.columns],
+        "reading": lines(file, columns),
+    }
+
+
+def _column(sheet: Sheet, column: FileColumn) -> dict[str, Any]:
+    told = {"name": column.name, "attribute": column.attribute, "part": column.part, "type": column.kind}
+    if column.part != LABEL:
+        return {**told, "meaning": PARTS[column.part].format(column.attribute)}
+    place = [attribute.name for attribute in sheet.attributes].index(str(column.attribute))
+    labels = list(_labels(sheet, column, place))
+    said = "The value as it was." if not labels else "A label for each value; those below were generalised."
+    return {
+        **told,
+        "meaning": said,
+        "levels": list(sheet.released.hierarchies[place].names),
+        "defused": column.defused,
+        "labels": labels[:MOST_LABELS],
+        "more_labels": max(0, len(labels) - MOST_LABELS),
+    }
+
+
+def _labels(sheet: Sheet, column: FileColumn, place: int) -> Iterator[dict[str, Any]]:
+    """The generalised labels that occur, in the order of their levels."""
+    hierarchy, attribute = sheet.released.hierarchies[place], sheet.attributes[place]
+    sizes = [len(labels) for labels in hierarchy.labels]
+    rows = np.zeros(sum(sizes), dtype=np.int64)
+    for part in sheet.parts():
+        rows += np.bincount(column.numbers(part), minlength=len(rows))
+    starts = np.cumsum([0, *sizes])
+    seen = set[str]()
+    for number in np.flatnonzero(rows).tolist():
+        level = int(np.searchsorted(starts, number, "right")) - 1
+        label = column.values[number].as_py()
+        if level == 0 or label is None or label in seen:
+            continue
+        seen.add(label)
+        same = np.array([text == label for text in column.values.to_pylist()]) if level == hierarchy.height else None
+        count = int(rows[same].sum()) if same is not None else int(rows[number])
+        told = meaning(attribute, hierarchy, level, number - int(starts[level]))
+        yield {"label": label, "level": level, "means": told, "rows": count}
+
+
+def codebook_html(book: dict[str, Any]) -> str:
+    """The codebook as one page that needs nothing else."""
+    rows = "".join(_row(column) for column in book["columns"])
+    tables = "".join(_table(column) for column in book["columns"] if column.get("labels"))
+    code = "".join(
+        f"<h3>{escape(_LANGUAGES[name])}</h3><pre>{escape(chr(10).join(some))}</pre>"
+        for name, some in book["reading"].items()
+    )
+    return _PAGE.format(
+        file=escape(book["file"]), rule=escape(book["rule"]), rows=book["rows"], columns=rows, labels=tables, code=code
+    )
+
+
+def _row(column: dict[str, Any]) -> str:
+    cells = (column["name"], column["type"], column["meaning"])
+    return f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
+
+
+def _table(column: dict[str, Any]) -> str:
+    body = "".join(
+        f"<tr><td>{escape(one['label'])}</td><td>{one['level']}</td><td>{escape(one['means'])}</td>"
+        f"<td class=number>{one['rows']}</td></tr>"
+        for one in column["labels"]
+    )
+    more = f"<p>{column['more_labels']} more labels are not listed.</p>" if column["more_labels"] else ""
+    head = "<tr><th>Label</th><th>Level</th><th>Meaning</th><th class=number>Rows</th></tr>"
+    return f"<h3>{escape(column['name'])}</h3><table>{head}{body}</table>{more}"
+
+
+_LANGUAGES = {"python": "Python", "r": "R", "stata": "Stata"}
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Codebook of {file}</title>
+<style>
+body {{ font: 11pt/1.5 system-ui, sans-serif; color: #1d2733; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }}
+table {{ border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; font-size: 10pt; }}
+th, td {{ text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #d7dde4; vertical-align: top; }}
+.number {{ text-align: right; font-variant-numeric: tabular-nums; }}
+pre {{ background: #f4f6f8; padding: .7rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }}
+tr {{ break-inside: avoid; }}
+@page {{ size: A4; margin: 18mm; }}
+</style></head><body>
+<h1>Codebook of {file}</h1>
+<p>{rows} rows, released by the rule {rule}. An empty cell is missing in the data; <b>*</b> is hidden and could be any
+value.</p>
+<h2>Columns</h2><table><tr><th>Column</th><th>Type</th><th>Meaning</th></tr>{columns}</table>
+<h2>Labels</h2>{labels}
+<h2>Reading the file</h2>{code}
+</body></html>
+"""

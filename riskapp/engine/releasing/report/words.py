@@ -1,0 +1,124 @@
+"""Figures and tags in an officer's words."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+HOW = {
+    "exact": "Exact: worked out for every record, without estimating.",
+    "estimated": "Estimated: the true figure may differ by the error told.",
+    "heuristic": "Heuristic: a better rule of this kind may exist; the gap told is how much better at most.",
+}
+FAMILIES = {
+    "full-domain": "every record at the same levels",
+    "regional": "levels by region; each row still shows its region",
+    "per-record": "levels chosen for each record by itself",
+    "k-anonymity": "every record at the same levels, rare ones suppressed",
+    "random-k": "levels drawn at random among those that keep k",
+    "mondrian": "the table parted into groups of at least k",
+    "exact": "levels chosen for each record, on the exact frontier",
+}
+
+
+def figure(value: Any, digits: int = 4) -> str:
+    """A number as a reader wants it.
+
+    >>> figure(0.123456), figure(30162), figure("inf"), figure(None), figure(12.0), figure(True)
+    ('0.1235', '30 162', '∞', '–', '12', 'yes')
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    number = float(value)
+    if number in (float("inf"), float("-inf")):
+        return "∞" if number > 0 else "−∞"
+    if number == int(number) and abs(number) < 1e15:
+        return f"{int(number):,}".replace(",", " ").replace("-", "−")
+    return f"{number:.{digits}g}".replace("-", "−")
+
+
+def share(value: Any) -> str:
+    """A share as a percentage.
+
+    >>> share(0.5421), share(0.00012), share(1)
+    ('54.2 %', '0.012 %', '100 %')
+    """
+    percent = 100 * float(value)
+    return f"{percent:.3g} %"
+
+
+def day(value: Any) -> str:
+    """A time without its fractions.
+
+    >>> day("2026-11-18T01:02:03.456+00:00"), day("2026-11-18"), day("soon")
+    ('2026-11-18 01:02 UTC', '2026-11-18', 'soon')
+    """
+    text = str(value)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    if len(text) <= 10:
+        return text
+    return f"{moment:%Y-%m-%d %H:%M}{' UTC' if moment.utcoffset() is not None and not moment.utcoffset() else ''}"
+
+
+def number_tag(number: str) -> str:
+    """How the figures were got, in a sentence."""
+    return HOW.get(number.partition(",")[0], f"{number}.")
+
+
+def holds_tag(against: Sequence[str], conditions: Sequence[str]) -> str:
+    """What the figures hold against, in a sentence.
+
+    >>> holds_tag(["register", "replay"], [])
+    'The figures hold against an attacker who holds register, also one who knows the rule and replays it.'
+    """
+    names = [name for name in against if name != "replay"]
+    knowing = "also one who knows the rule and replays it" if "replay" in against else "but not one who knows the rule"
+    whole = f"The figures hold against an attacker who holds {_listed(names)}, {knowing}"
+    return f"{whole}. They are conditional: see the assumptions." if conditions else f"{whole}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) < 2:
+        return "".join(names) or "no dictionary"
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def three_answers(figures: Mapping[str, Any], people: int) -> dict[str, str]:
+    """Answers to the three questions that data protection authorities ask of anonymised data.
+
+    Parameters
+    ----------
+    figures : of the rule, as RESULT.json lists it
+    people : in the data
+    """
+    worst = {name: _worst(told) for name, told in figures["people"].items()}
+    single = max((one["singled_out"] for one in worst.values()), default=0)
+    linked = max(worst.items(), key=lambda pair: float(pair[1]["expected_found"]), default=("", {"expected_found": 0}))
+    learnt = {name: float(told["worst"]) for name, told in figures["inference"].items()}
+    return {
+        "singling_out": (
+            f"{figure(single)} of {figure(people)} people are fitted by exactly one person of a dictionary; "
+            f"the smallest group of people who look alike has {figure(figures['smallest_group'])}."
+        ),
+        "linkability": (
+            f"With {linked[0]}, the strongest dictionary, an attacker would be expected to name "
+            f"{figure(linked[1]['expected_found'])} people correctly."
+        ),
+        "inference": (
+            "No column was marked as sensitive, so inference was not measured."
+            if not learnt
+            else "For the person worst off, the group raises the belief in the true value by "
+            + ", ".join(f"{figure(worst)} for {name}" for name, worst in learnt.items())
+            + "."
+        ),
+    }
+
+
+def _worst(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """By definition or by replay, whichever finds more."""
+    again = told.get("by_replay") or {}
+    return {name: max(float(told[name]), float(again.get(name, 0))) for name in ("expected_found", "singled_out")}

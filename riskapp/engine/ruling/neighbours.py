@@ -1,0 +1,87 @@
+"""Why not better? The full-domain rules one step away, and what each would cost or gain."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from riskapp.engine.plain_json import in_words
+from riskapp.engine.rule_ids import full_domain_id
+from riskapp.engine.ruling.columns import Listed, of_people, risk_that_counts
+
+Node = Mapping[str, int]
+
+
+def neighbours(result_rules: Mapping[str, Listed] | Iterable[Listed], node: Node) -> dict[str, Any]:
+    """The rules with one step less, and one more, in each attribute.
+
+    Parameters
+    ----------
+    result_rules : the listed rules, or a mapping from a rule's name to the rule, of which only the few are asked
+    node : the levels of the rule by attribute, as it is listed
+
+    Returns
+    -------
+    dict
+        `rule`, and `finer` and `coarser`: for each attribute that has such a step the rule, its figures, and their
+        `change` against the rule itself. Figures about people are the worst of any attacker. A change from ∞ to ∞ is
+        0. Rules that are not listed are left out.
+
+    Raises
+    ------
+    KeyError
+        If the rule itself is not listed.
+    """
+    wanted = {way: dict(_steps(node, step)) for way, step in (("finer", -1), ("coarser", 1))}
+    known = _lookup(result_rules, {_id(node), *wanted["finer"], *wanted["coarser"]})
+    own = _figures(known[_id(node)])
+    told: dict[str, Any] = {"rule": _id(node)}
+    for way, rules in wanted.items():
+        there = [(rule, attribute) for rule, attribute in rules.items() if known.get(rule) is not None]
+        told[way] = [_told(known[rule], attribute, node, own) for rule, attribute in there]
+    words: dict[str, Any] = in_words(told)
+    return words
+
+
+def _id(node: Node) -> str:
+    return full_domain_id(list(node.values()))
+
+
+def _steps(node: Node, step: int) -> Iterable[tuple[str, str]]:
+    """The names of the rules one step away, each with the attribute that it differs in."""
+    return (
+        (_id({**node, attribute: level + step}), attribute) for attribute, level in node.items() if level + step >= 0
+    )
+
+
+def _lookup(rules: Mapping[str, Listed] | Iterable[Listed], wanted: set[str]) -> dict[str, Listed]:
+    if isinstance(rules, Mapping):
+        found = {name: rules.get(name) for name in wanted}
+        return {name: rule for name, rule in found.items() if rule is not None}
+    return {rule["id"]: rule for rule in rules if rule["id"] in wanted}
+
+
+def _told(rule: Listed, attribute: str, node: Node, own: Mapping[str, float]) -> dict[str, Any]:
+    figures = _figures(rule)
+    return {
+        "attribute": attribute,
+        "from": node[attribute],
+        "to": rule["node"][attribute],
+        "rule": rule["id"],
+        "within_limits": rule["within_limits"],
+        **figures,
+        "change": {name: _change(own[name], figures[name]) for name in own},
+    }
+
+
+def _figures(rule: Listed) -> dict[str, float]:
+    return {
+        "risk": risk_that_counts(rule),
+        "expected_found": of_people(rule, "expected_found"),
+        "largest_chance": of_people(rule, "largest_chance"),
+        "utility": float(rule["utility"]),
+        "utility_share": float(rule["utility_share"]),
+    }
+
+
+def _change(before: float, after: float) -> float:
+    return 0.0 if math.isinf(before) and before == after else after - before

@@ -1,0 +1,57 @@
+"""Homes for values that a hierarchy does not cover: the groups whose leaves are most like them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from riskapp.core.table.hierarchy import Hierarchy
+from riskapp.engine.shaping.fitting import Spec, lists_its_leaves
+
+LEAST = 0.7
+"""Texts less alike than this are alike by chance."""
+MOST = 3
+LOOKED_AT = 50
+
+Scores = npt.NDArray[np.float32]
+
+
+def homes(hierarchy: Hierarchy, values: Sequence[str], spec: Spec) -> list[list[dict[str, Any]]]:
+    """For each value the groups of level 1 that it may belong to, the likeliest first, with a likeness from 0 to 1.
+
+    Likeness is Jaro and Winkler's, which counts a common beginning for more; of equals the longer common beginning
+    wins. Case and blanks at the ends do not count.
+    """
+    leaves = [_plain(leaf) for leaf in hierarchy.labels[0][1:].to_pylist()]
+    if not lists_its_leaves(spec) or not leaves or not values:
+        return [[] for _ in values]
+    plain = [_plain(value) for value in values]
+    scores = process.cdist(plain, leaves, scorer=JaroWinkler.similarity, score_cutoff=LEAST, dtype=np.float32)
+    return [_best(hierarchy, value, leaves, row) for value, row in zip(plain, scores, strict=True)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _best(hierarchy: Hierarchy, value: str, leaves: Sequence[str], scores: Scores) -> list[dict[str, Any]]:
+    near = np.argsort(-scores, kind="stable")[:LOOKED_AT]
+    ranked = sorted(
+        (int(leaf) for leaf in near if scores[leaf] >= LEAST),
+        key=lambda leaf: (-round(float(scores[leaf]), 3), -_together(value, leaves[leaf]), leaf),
+    )
+    found: dict[str, float] = {}
+    for leaf in ranked:
+        group = hierarchy.labels[1][int(hierarchy.parents[0][leaf + 1])].as_py()
+        found.setdefault(group, round(float(scores[leaf]), 3))
+    return [{"group": group, "likeness": likeness} for group, likeness in list(found.items())[:MOST]]
+
+
+def _together(one: str, other: str) -> int:
+    """How many signs two texts begin with together."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )

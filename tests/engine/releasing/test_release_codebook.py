@@ -1,0 +1,87 @@
+"""The codebook: every generalised label with its meaning, and lines that really read the file."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from riskapp.engine.releasing.building import sheet
+from riskapp.engine.releasing.choices import Choices
+from riskapp.engine.releasing.codebook import codebook, codebook_html
+from tests.engine.assessing import small
+from tests.engine.releasing.built import built, rows_in
+from tests.engine.releasing.test_release_building import ASSESSMENT, MEMBERS
+
+FOR_ANALYSTS = Choices(keep_order=True, analysts=True, details=True, defuse=True)
+
+
+def book_of(folder: Path, rule: str, name: str, choices: Choices = FOR_ANALYSTS, more: str = "") -> dict[str, object]:
+    path = small(folder, ASSESSMENT.replace("  town: {}", f"  town: {{{more}}}"), MEMBERS)
+    prepared, found, _ = built(path, rule, folder / name, choices)
+    return codebook(sheet(prepared, found.found, choices), name, rule)
+
+
+def test_every_label_of_the_file_that_is_no_value_has_a_meaning(tmp_path: Path) -> None:
+    groups = "hierarchy: {groups: {all: [north, south]}}"
+    book = book_of(tmp_path, "full-domain:1.1.2.1", "a.csv", more=groups)
+    told = {column["name"]: {one["label"]: one for one in column.get("labels", [])} for column in book["columns"]}
+    for row in rows_in(tmp_path / "a.csv"):
+        for name in ("age", "born", "zip", "town"):
+            assert row[name] in {"", *told[name]}
+    assert told["age"]["[50,55)"] == {
+        "label": "[50,55)",
+        "level": 1,
+        "means": "At least 50 and less than 55.",
+        "rows": 1,
+    }
+    assert told["born"]["1976-02"]["means"] == "Some day of 1976-02."
+    assert told["zip"]["479**"] == {
+        "label": "479**",
+        "level": 2,
+        "means": "Begins with 479; 2 signs are hidden.",
+        "rows": 2,
+    }
+    assert told["town"]["all"]["means"] == "One of: north, south."
+    assert json.loads(json.dumps(book)) == book
+
+
+def test_rows_of_each_label_are_those_of_the_file(tmp_path: Path) -> None:
+    book = book_of(tmp_path, "full-domain:3.1.1.1", "a.csv")
+    rows = rows_in(tmp_path / "a.csv")
+    for column in book["columns"]:
+        for one in column.get("labels", []):
+            assert one["rows"] == sum(row[column["name"]] == one["label"] for row in rows)
+
+
+@pytest.mark.parametrize("rule", ["full-domain:0.0.0.0", "full-domain:1.1.2.0", "full-domain:3.3.5.1"])
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_the_lines_for_python_read_the_file(
+    tmp_path: Path, rule: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = book_of(tmp_path, rule, name)
+    lines = book["reading"]
+    assert {language: len(some) for language, some in lines.items()} == {"python": 3, "r": 3, "stata": 3}
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec("\n".join(lines["python"]), names)
+    table = names["table"]
+    assert isinstance(table, pd.DataFrame)
+    assert list(table.columns) == [column["name"] for column in book["columns"]]
+    assert len(table) == 4
+    types = {column["name"]: column["type"] for column in book["columns"]}
+    assert pd.api.types.is_numeric_dtype(table["income"])
+    if types["age"] == "integer":
+        assert table["age"].isna().tolist() == [False, False, True, False]
+        assert float(table["age"].sum()) == 78
+    assert table["town"].isna().sum() == (rule != "full-domain:3.3.5.1")
+
+
+def test_the_page_holds_everything_and_nothing_that_a_browser_would_run(tmp_path: Path) -> None:
+    book = book_of(tmp_path, "full-domain:1.1.2.1", "a.csv", more="hierarchy: {groups: {<script>: [north, south]}}")
+    page = codebook_html(book)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "http" not in page
+    assert all(escape(line) in page for some in book["reading"].values() for line in some)

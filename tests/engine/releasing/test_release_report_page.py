@@ -1,0 +1,134 @@
+"""The report as a page: what comes from outside is escaped, what is not known is left out, plots mark the choice."""
+
+import re
+from typing import Any
+
+import pytest
+
+from riskapp.engine.releasing.report import report
+from riskapp.engine.releasing.report.plots import frontier_plot, loss_plot
+
+PEOPLE = {"expected_found": 2.5, "singled_out": 1, "uncovered": 0, "largest_chance": 1.0, "gain": 2.0}
+FIGURES: dict[str, Any] = {
+    "risk": 0.1,
+    "risk_replay": "inf",
+    "risk_by_dictionary": {"self": 0.1},
+    "utility": 3.0,
+    "utility_share": 0.6,
+    "smallest_group": 4,
+    "suppressed": 0,
+    "people": {"self": {**PEOPLE, "by_replay": {**PEOPLE, "expected_found": 3.5}}},
+    "inference": {"illness": {"mean": 0.1, "worst": 0.5}},
+}
+LEAST: dict[str, Any] = {
+    "title": "A release",
+    "dataset": {"records": 10, "people": 9},
+    "rule": {"id": "full-domain:1", "family": "full-domain", "number": "exact", "holds_against": ["self"]},
+    "figures": FIGURES,
+}
+TAGS = {
+    *"html head meta title style body header h1 h2 h3 p section footer".split(),
+    *"dl dt dd table thead tbody tr th td ul li code pre".split(),
+}
+NASTY = "<script>alert('x')</script>\"&"
+
+
+def nastily(value: Any) -> Any:
+    """The same evidence with something nasty in every text."""
+    if isinstance(value, dict):
+        return {key: nastily(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [nastily(inner) for inner in value]
+    return NASTY if isinstance(value, str) and value != "inf" else value
+
+
+def everything() -> dict[str, Any]:
+    more = {
+        "project": "P",
+        "made": "soon",
+        "release": dict.fromkeys(["recipient", "purpose", "reason", "class", "legal_basis", "dpia", "expires"], "x"),
+        "columns": [{"column": "town", "text": "as it was"}],
+        "answers": dict.fromkeys(["singling_out", "linkability", "inference"], "x"),
+        "assumptions": ["one"],
+        "dictionaries": [{"name": "self", "everybody": 9, "source": "x", "made": "x", "sha256": "x"}],
+        "warnings": [{"about": "x", "do": "x", "answer": "x"}],
+        "approvals": [{"by": "x", "at": "x", "reason": "x", "decision": "x"}],
+        "advice": [{"by": "x", "advice": "x", "followed": False, "why": "x"}],
+        "manifest": {"bound": {"output": "x"}, "binding": "x", "digest": "x", "seed": 1, "order": "x"},
+        "software": {"riskapp": "x"},
+        "parameters": {"dataset": {"file": "x"}},
+        "analyses": [
+            {"name": "x", "kind": "mean", "of": "age", "columns": [], "before": 1, "after": None, "read": "x"},
+            {"name": "x", "kind": "counts", "of": None, "columns": ["age"], "elsewhere": 0.5, "rows": []},
+            {
+                **{"name": "x", "kind": "regression", "of": "age", "columns": ["town"], "after": None},
+                "before": {"coefficients": {"town": 1.0}},
+            },
+        ],
+    }
+    return {**LEAST, **more}
+
+
+def test_nothing_from_outside_becomes_part_of_the_page() -> None:
+    given = everything()
+    nasty = nastily({key: value for key, value in given.items() if key not in ("figures", "analyses")})
+    named = {part: {NASTY: next(iter(FIGURES[part].values()))} for part in ("people", "inference")}
+    nasty["figures"] = {**FIGURES, **named}
+    nasty["analyses"] = [{**one, "name": NASTY, "of": NASTY} for one in given["analyses"]]
+    page = report(nasty)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") > 30
+    tags = {tag.lower() for tag in re.findall(r"<\s*([a-z0-9]+)", page, re.IGNORECASE)}
+    assert tags <= TAGS
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    page = report(LEAST)
+    assert {"What, for whom and why", "Three questions"} <= set(re.findall(r"<h2>(.*?)</h2>", page))
+    assert "Warnings" not in page
+    assert "Recipient" not in page
+    assert "None" not in page
+
+
+def test_everything_asked_for_is_told() -> None:
+    page = report(everything())
+    told = set(re.findall(r"<h2>(.*?)</h2>", page))
+    assert {"Dictionaries", "Warnings and answers", "Approvals and advice", "Proof", "Parameters"} <= told
+    assert "∞ by replay" in page
+    assert "conditional" in page
+
+
+def test_the_worse_of_definition_and_replay_answers_linkability() -> None:
+    assert "name 3.5 people correctly" in report(LEAST)
+
+
+def test_the_same_evidence_gives_the_same_page() -> None:
+    assert report(everything()) == report(everything())
+
+
+POINTS = [
+    {"id": f"r{place}", "risk": risk, "utility_share": 1 - place / 4, "on_frontier": place % 2 == 0}
+    for place, risk in enumerate((1.0, 0.1, 0.01, 0.001, 0.0))
+]
+
+
+def test_the_chosen_rule_is_marked_where_it_lies_and_the_frontier_drawn() -> None:
+    drawn = frontier_plot(POINTS, "r1")
+    assert drawn.count("chosen</text>") == 1
+    assert drawn.count("<circle") == 3 + 1 + 2
+    assert len(re.search(r'polyline points="([^"]*)"', drawn)[1].split()) == 3
+    places = [(float(x), float(y)) for x, y in re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="2.4" fill="#1f', drawn)]
+    assert places == sorted(places, key=lambda place: place[0])
+    assert [y for _, y in places] == sorted((y for _, y in places), reverse=True)
+
+
+@pytest.mark.parametrize("points", [[], [{"id": "a", "risk": "inf", "utility_share": 1.0, "on_frontier": True}]])
+def test_nothing_is_drawn_of_nothing(points: list[dict[str, Any]]) -> None:
+    assert frontier_plot(points, "a") == ""
+
+
+def test_bars_are_as_high_as_their_counts() -> None:
+    drawn = loss_plot({"bins": [(0.1, 1.0, 4), (1.0, 10.0, 2), (10.0, 100.0, 0)], "zero": 0, "infinite": 0})
+    heights = [float(height) for height in re.findall(r'<rect [^>]*height="([\d.]+)"', drawn)]
+    assert heights[0] == pytest.approx(2 * heights[1], abs=0.2)
+    assert loss_plot({"bins": [], "zero": 3, "infinite": 0}) == ""

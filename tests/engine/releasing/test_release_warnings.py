@@ -1,0 +1,132 @@
+"""Warnings: each appears where it should, with its count, and not where it should not."""
+
+import random
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from riskapp.core.table.build_groups import from_groups
+from riskapp.core.table.codes import CodedColumn, CodedRecords
+from riskapp.core.table.released import Released
+from riskapp.engine.assess import prepare
+from riskapp.engine.releasing.attack.footprint import footprint
+from riskapp.engine.releasing.attack.intersection import intersected
+from riskapp.engine.releasing.betrayed import betrayed
+from riskapp.engine.releasing.warnings import Circumstances, warnings
+from riskapp.engine.ruling import Ruling
+from tests.engine.assessing import small
+from tests.engine.releasing import test_attack_intersection
+
+SPEC = """
+dataset: {{file: members.csv}}
+attributes: {{town: {{}}, ill: {{role: keep, sensitive: true{order}}}}}
+dictionaries: [self, {{name: register, file: register.csv, match: {{place: town}}}}]
+"""
+ROWS = "town,ill\n" + "a,x\n" * 3 + "b,x\nb,y\nb,z\n" + "c,y\nc,y\nc,y\nc,y\nc,x\n"
+
+
+def told(
+    folder: Path,
+    rows: str,
+    given: Circumstances | None = None,
+    order: str = "",
+    rule: str = "full-domain:0",
+    register: str = "a\nb\n",
+) -> dict[str, dict[str, object]]:
+    (folder / "register.csv").write_text(f"place\n{register}")
+    found = Ruling.of(prepare(small(folder, SPEC.format(order=order), rows)), rule)
+    return {one["name"]: one for one in warnings(found, given)}
+
+
+def test_homogeneous_and_skewed_groups_are_counted_apart(tmp_path: Path) -> None:
+    found = told(tmp_path, ROWS)
+    assert found["homogeneous"]["count"] == 3
+    shares = {"a": {"x": 3}, "b": {"x": 1, "y": 1, "z": 1}, "c": {"y": 4, "x": 1}}
+    table = {"x": 5, "y": 5, "z": 1}
+    expected = sum(
+        many
+        for values in shares.values()
+        for value, many in values.items()
+        if len(values) > 1 and many / sum(values.values()) - table[value] / 11 > 0.3
+    )
+    assert found["skewed"]["count"] == expected == 4
+    assert told(tmp_path, ROWS, rule="full-domain:1").keys() & {"homogeneous", "skewed"} == set()
+
+
+def test_similar_values_are_those_close_together_in_their_order_or_as_numbers(tmp_path: Path) -> None:
+    rows = "town,ill\n" + "".join(f"a,{value}\n" for value in (1, 2, 3)) + "b,1\nb,100\n"
+    assert told(tmp_path, rows)["similar"]["count"] == 3
+    order = ", order: [" + ", ".join(f"v{value}" for value in range(30)) + "]"
+    rows = "town,ill\na,v0\na,v1\nb,v0\nb,v29\n"
+    assert told(tmp_path, rows, order=order)["similar"]["count"] == 2
+    assert "similar" not in told(tmp_path, ROWS)
+
+
+def test_uncovered_people_are_told_for_the_dictionary(tmp_path: Path) -> None:
+    found = told(tmp_path, ROWS)["uncovered"]
+    assert (found["where"], found["count"]) == ("register", 5)
+
+
+def test_large_losses_are_told_where_the_mean_is_low(tmp_path: Path) -> None:
+    rows, register = "town,ill\n" + "a,x\n" * 200 + "b,x\n", "a\n" * 200 + "b\n"
+    counted = {
+        limit: told(tmp_path, rows, Circumstances(loss_limit=limit), register=register).get("large-losses", {})
+        for limit in (None, 2.5, 0.5)
+    }
+    assert {limit: found.get("count", 0) for limit, found in counted.items()} == {None: 1, 2.5: 0, 0.5: 1}
+
+
+def test_what_the_circumstances_say_is_told(tmp_path: Path) -> None:
+    given = Circumstances(
+        considered=40,
+        best="full-domain:1",
+        data_until=date(2026, 3, 1),
+        dictionaries_from={"register": date(2026, 2, 1), "fresh": date(2026, 3, 1)},
+        derived=("town",),
+    )
+    found = told(tmp_path, ROWS, given)
+    assert found["chosen-after-looking"]["count"] == 40
+    assert (found["old-dictionary"]["where"], found["old-dictionary"]["count"]) == ("register", 28)
+    assert found["derived-hierarchy"]["where"] == "town"
+    best = told(tmp_path, ROWS, Circumstances(considered=40, best="full-domain:0"))
+    assert best.keys() & {"chosen-after-looking", "old-dictionary", "derived-hierarchy"} == set()
+
+
+def test_the_warning_names_how_many_two_4_anonymous_releases_single_out(tmp_path: Path) -> None:
+    _, one = test_attack_intersection.release(tmp_path, "full-domain:0.1")
+    found, other = test_attack_intersection.release(tmp_path, "full-domain:1.0")
+    given = Circumstances(intersection=intersected([one, other]))
+    warned = [one for one in warnings(found, given) if one["name"] == "intersection"]
+    assert "16 people are singled out" in warned[0]["about"]
+    assert footprint(found, "x", b"k").name == "x"
+
+
+def test_every_warning_says_what_to_do_and_no_value(tmp_path: Path) -> None:
+    rows = ROWS.replace("x", "Secretitis").replace("a,", "Xanadu,")
+    given = Circumstances(
+        considered=9, derived=("town",), data_until=date(2026, 1, 2), dictionaries_from={"register": date(2026, 1, 1)}
+    )
+    for one in told(tmp_path, rows, given).values():
+        assert one["do"].endswith(".")
+        assert one["about"].endswith(".")
+        assert not {"Secretitis", "Xanadu"} & set(f"{one['about']} {one['do']}".replace(".", " ").split())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_betrayed_cells_are_those_found_one_by_one(seed: int) -> None:
+    chance = random.Random(seed)
+    tree = from_groups("race", {"x": ["a", "b", "c"], "y": ["d", "e"], "z": ["f"]})
+    codes = np.array([chance.randint(0, 6) for _ in range(8)], dtype=np.int32)
+    levels = np.array([[chance.choice([0, 0, 1, 2])] for _ in codes])
+    hidden = np.array([chance.random() < 0.1 for _ in codes])
+    released = Released.each(CodedRecords.of([CodedColumn(tree, codes)]), levels, hidden)
+    alone = {int(code) for code, level, out in zip(codes, levels[:, 0], hidden, strict=True) if level == 0 and not out}
+    expected = 0
+    for code, level, out in zip(codes, levels[:, 0], hidden, strict=True):
+        if out or code == 0 or level == 0 or not alone - {0}:
+            continue
+        under = [leaf for leaf in range(1, 7) if tree.ancestors[level, leaf] == tree.ancestors[level, code]]
+        expected += len(under) > 1 and sum(leaf not in alone for leaf in under) == 1
+    assert betrayed(released, 0) == expected

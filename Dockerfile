@@ -10,6 +10,8 @@ WORKDIR /srv/riskapp
 COPY manage.py gunicorn.conf.py ./
 COPY templates templates
 COPY static static
+COPY docs docs
+COPY GLOSSARY.md ./
 COPY riskapp riskapp
 # These keys are thrown away with this step: the image holds none, and the product does not start in it without its own.
 RUN RISKAPP_VAR=/var/lib/riskapp \

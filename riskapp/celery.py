@@ -18,6 +18,7 @@ app.autodiscover_tasks(["riskapp"])
 app.conf.beat_schedule = {
     "lost and waiting runs": {"task": "riskapp.tasks.tend_runs", "schedule": 2.0},
     "leftovers": {"task": "riskapp.tasks.sweep", "schedule": float(settings.SWEEP_SECONDS)},
+    "releases and uploads past their time": {"task": "riskapp.tasks.tend_retention", "schedule": 60.0},
     "expired sessions and failures": {"task": "riskapp.tasks.forget_expired", "schedule": 3600.0},
 }
 

@@ -41,6 +41,7 @@ LOST_AFTER_SECONDS = env.number("RISKAPP_LOST_AFTER_SECONDS", 20, least=2)
 SWEEP_SECONDS = env.number("RISKAPP_SWEEP_SECONDS", 60, least=1)
 QUEUE_HOURS = env.number("RISKAPP_QUEUE_HOURS", 24, least=1)
 RUN_HOURS = env.number("RISKAPP_RUN_HOURS", 6, least=1)
+API_PER_MINUTE = env.number("RISKAPP_API_PER_MINUTE", 300, least=1)
 
 # The house
 
@@ -71,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "riskapp.web.middleware.in_their_zone",
     "riskapp.web.middleware.acting",
     "riskapp.web.middleware.troubles",
     "axes.middleware.AxesMiddleware",
@@ -88,7 +90,17 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "riskapp.web.context.about",
             ],
-            "builtins": ["riskapp.web.templatetags.words", "riskapp.web.templatetags.trail"],
+            "builtins": [
+                "riskapp.web.templatetags.columns",
+                "riskapp.web.templatetags.trail",
+                "riskapp.web.templatetags.words",
+            ],
+            "libraries": {
+                "steps": "riskapp.web.templatetags.steps",
+                "register": "riskapp.web.templatetags.register",
+                "rules": "riskapp.web.templatetags.rules",
+                "attackers": "riskapp.web.templatetags.attackers",
+            },
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
@@ -133,6 +145,14 @@ REDIS_SOCKET = redis_socket()
 REDIS_URL = env.text("REDIS_URL", f"redis+socket://{REDIS_SOCKET}?virtual_host=0")
 REDIS_EMBEDDED = REDIS_URL.startswith("redis+socket://")
 CELERY_BROKER_URL = REDIS_URL
+# What may be forgotten at any moment: how often programs have asked in this minute.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL.replace("redis+socket://", "unix://").replace("?virtual_host=", "?db="),
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A click does not wait for a broker that is away: the run stands in the database and is sent later.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -234,7 +254,12 @@ if HTTPS:
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "riskapp.web.assets.PlotlyFinder",
+]
+STORAGES = {"staticfiles": {"BACKEND": "riskapp.web.assets.HashedStorage"}}
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = env.text("RISKAPP_TIME_ZONE", "UTC")

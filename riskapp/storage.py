@@ -35,6 +35,21 @@ def table_place(project: UUID, table: UUID) -> Path:
     return root() / str(project) / "tables" / str(table)
 
 
+def outcome_place(project: UUID, outcome: UUID) -> Path:
+    """Where the result of a run lies."""
+    return root() / str(project) / "outcomes" / str(outcome)
+
+
+def release_place(project: UUID, release: UUID) -> Path:
+    """Where the file of a release lies, with its manifest, codebook and report."""
+    return root() / str(project) / "releases" / str(release)
+
+
+def keeping_place(project: UUID, run: UUID) -> Path:
+    """Where a run keeps its finished parts, so that another worker can go on with it."""
+    return root() / str(project) / "keeping" / str(run)
+
+
 def free_bytes() -> int:
     root().mkdir(parents=True, exist_ok=True)
     return shutil.disk_usage(root()).free
@@ -170,10 +185,29 @@ def stored_files() -> Iterator[tuple[UUID, str]]:
 
 def stored_tables() -> Iterator[tuple[UUID, Path]]:
     """Every coded table, finished or not: its id and its folder."""
+    return _stored("tables")
+
+
+def stored_outcomes() -> Iterator[tuple[UUID, Path]]:
+    """Every result of a run, finished or not: its id and its folder."""
+    return _stored("outcomes")
+
+
+def stored_releases() -> Iterator[tuple[UUID, Path]]:
+    """Every release's folder, finished or not."""
+    return _stored("releases")
+
+
+def stored_keepings() -> Iterator[tuple[UUID, Path]]:
+    """The parts that runs keep: the run's id and its folder."""
+    return _stored("keeping")
+
+
+def _stored(kind: str) -> Iterator[tuple[UUID, Path]]:
     for folder in _project_folders():
-        for table in (folder / "tables").glob("*"):
-            if (number := _uuid(table.name.strip(".").partition(".")[0])) is not None:
-                yield number, table
+        for inner in (folder / kind).glob("*"):
+            if (number := _uuid(inner.name.strip(".").partition(".")[0])) is not None:
+                yield number, inner
 
 
 def _project_folders() -> Iterator[Path]:

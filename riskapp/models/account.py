@@ -27,6 +27,7 @@ class User(AbstractBaseUser):
     may_create_projects = models.BooleanField(default=False)
     joined_at = models.DateTimeField(default=timezone.now)
     reset_asked_at = models.DateTimeField(null=True, blank=True)
+    time_zone = models.CharField(max_length=60, blank=True)
 
     objects = Accounts()
 

@@ -20,11 +20,12 @@ GENESIS = "0" * 64
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts, and from where."""
+    """Who acts, and from where; `token` is the name of the token by which a program acts for them."""
 
     user: User | None
     address: str = ""
     label: str = ""
+    token: str = ""
 
     @property
     def name(self) -> str:

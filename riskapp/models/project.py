@@ -15,16 +15,28 @@ class Role(models.TextChoices):
 
 
 class Project(models.Model):
-    """A dataset to be decided on, with everything and everybody that belongs to the decision."""
+    """A dataset to be decided on, with everything and everybody that belongs to the decision.
+
+    `approvers` are the officers who may decide; nobody named means every officer. Empty `terms` mean the usual ones.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=150)
     purpose = models.TextField(blank=True)
+    sample = models.BooleanField(default=False)
+    votes_needed = models.IntegerField(default=1)
+    approvers = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+", blank=True)
+    terms = models.TextField(blank=True)
+    keep_uploads_days = models.IntegerField(null=True)
+    keep_releases_days = models.IntegerField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(votes_needed__in=[1, 2]), name="one_or_two_votes_in_a_project")
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -37,6 +37,7 @@ class Run(models.Model):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="runs")
     upload = models.ForeignKey(Upload, null=True, on_delete=models.PROTECT, related_name="runs")
     parameters: Any = models.JSONField(default=dict)
+    key = models.CharField(max_length=64, blank=True, db_index=True)
     state = models.CharField(max_length=10, choices=RunState, default=RunState.QUEUED)
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -62,6 +63,11 @@ class Run(models.Model):
                 fields=["upload", "kind"],
                 condition=models.Q(state__in=[RunState.QUEUED, RunState.RUNNING]),
                 name="one_unfinished_run_per_upload",
+            ),
+            models.UniqueConstraint(
+                fields=["project", "kind", "key"],
+                condition=models.Q(state__in=[RunState.QUEUED, RunState.RUNNING]) & ~models.Q(key=""),
+                name="one_unfinished_run_per_question",
             ),
         ]
 

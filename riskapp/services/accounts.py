@@ -109,6 +109,13 @@ def rename(user: User, name: str, *, by: Actor) -> None:
         audit.record("name changed", by=by, on=user)
 
 
+def set_time_zone(user: User, zone: str, *, by: Actor) -> None:
+    """In which zone somebody reads times; "" for the server's."""
+    with audit.writing():
+        User.objects.filter(pk=user.pk).update(time_zone=zone)
+        audit.record("time zone changed", by=by, on=user)
+
+
 def change_password(user: User, password: str, *, by: Actor) -> None:
     """A new password. Sessions and reset links hang on the old one, so all of them end; the caller keeps its own."""
     user.set_password(password)

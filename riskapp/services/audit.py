@@ -51,7 +51,7 @@ def record(
         subject_kind=on._meta.model_name or "" if on else "",
         subject_id=str(on.pk) if on else "",
         project_id=_project_id(on, project),
-        details=details,
+        details=details | ({"token": by.token} if by.token else {}),
         previous=last.seal if last else GENESIS,
     )
     event.seal = event.computed_seal()

@@ -1,8 +1,11 @@
 """Projects and their members."""
 
+from collections.abc import Iterable
+from typing import cast
+
 from riskapp import policies
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Membership, Project, Role, User
+from riskapp.models import Actor, Membership, Project, Role, Setup, User
 from riskapp.services import audit
 
 
@@ -16,6 +19,7 @@ def create(*, by: Actor, name: str, purpose: str, role: Role) -> Project:
     policies.check_create_projects(user)
     with audit.writing():
         project = Project.objects.create(name=name, purpose=purpose, created_by=user)
+        Setup.objects.create(project=project)
         Membership.objects.create(project=project, user=user, role=role, owner=True)
         audit.record("project created", by=by, on=project, role=role)
     return project
@@ -72,3 +76,25 @@ def _person(by: Actor) -> User:
     if by.user is None:
         raise policies.Hidden
     return by.user
+
+
+def set_decisions(
+    project: Project,
+    approvers: Iterable[User],
+    *,
+    by: Actor,
+    votes_needed: int,
+    terms: str,
+    keep_uploads_days: int | None,
+    keep_releases_days: int | None,
+) -> None:
+    """Who decides in a project, under which terms files leave it, and how long they are kept."""
+    policies.check_owns(cast(User, by.user), project)
+    named = list(approvers)
+    said = {"votes_needed": votes_needed, "terms": terms}
+    said |= {"keep_uploads_days": keep_uploads_days, "keep_releases_days": keep_releases_days}
+    with audit.writing():
+        Project.objects.filter(pk=project.pk).update(**said)
+        project.approvers.set(named)
+        audit.record("decisions settled", by=by, on=project, votes=votes_needed, approvers=len(named))
+    project.refresh_from_db()

@@ -6,6 +6,7 @@ that was given to somebody else cannot be ended by its former owner.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from importlib import import_module
@@ -13,7 +14,7 @@ from typing import Any, Protocol, cast
 from uuid import UUID, uuid4
 
 import celery
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -44,7 +45,25 @@ class Work(Protocol):
     def let_go(self, run: Run, by: Actor) -> None: ...
 
 
-WORKS = {"read": "riskapp.services.reading"}
+WORKS = {
+    "read": "riskapp.services.reading",
+    "assess": "riskapp.services.assessing",
+    "rehearse": "riskapp.services.findings",
+    "examples": "riskapp.services.findings",
+    "detail": "riskapp.services.findings",
+    "stability": "riskapp.services.findings",
+    "attacker": "riskapp.services.findings",
+    "matching": "riskapp.services.findings",
+    "likeness": "riskapp.services.findings",
+    "coverage": "riskapp.services.findings",
+    "what-if": "riskapp.services.findings",
+    "warn": "riskapp.services.findings",
+    "build": "riskapp.services.releases",
+    "compare": "riskapp.services.findings",
+    "drift": "riskapp.services.findings",
+    "leave-out": "riskapp.services.findings",
+    "prepare-sample": "riskapp.services.preparing",
+}
 
 
 def work(run: Run) -> Work:
@@ -58,12 +77,21 @@ def fault(code: str, message: str, advice: str, line: int | None = None) -> dict
 # Asking for one
 
 
-def start(kind: str, *, by: Actor, project: Project, upload: Upload | None = None, parameters: dict[str, Any]) -> Run:
+def start(
+    kind: str,
+    *,
+    by: Actor,
+    project: Project,
+    upload: Upload | None = None,
+    parameters: dict[str, Any],
+    key: str = "",
+) -> Run:
     """A run with frozen parameters, queued; its id goes to a worker when the transaction is committed."""
     user = cast(User, by.user)
+    asked = {"kind": kind, "project": project, "upload": upload, "parameters": parameters, "key": key}
     try:
         with audit.writing():
-            run = Run.objects.create(kind=kind, project=project, upload=upload, parameters=parameters, started_by=user)
+            run = Run.objects.create(**asked, started_by=user)
             audit.record("run queued", by=by, on=run, kind=kind, upload=str(upload.pk) if upload else "")
             transaction.on_commit(lambda: send(run))
     except IntegrityError as twice:
@@ -83,6 +111,11 @@ def send(run: Run) -> None:
 
 def cancel(run: Run, *, by: Actor) -> None:
     policies.check("run", cast(User, by.user), run.project)
+    stop(run, by=by)
+
+
+def stop(run: Run, *, by: Actor) -> None:
+    """End a run that is not over, whoever decided it."""
     run.refresh_from_db()
     with audit.writing():
         move(run, RunState.CANCELLED, by=by, claim=None, finished_at=timezone.now())
@@ -167,7 +200,8 @@ def _unexpected(trouble: Exception, reference: str) -> dict[str, Any]:
 
 
 def _reporter(run: Run, token: UUID) -> Report:
-    last = 0.0
+    """Searches report from threads of their own, which must not leave a connection open behind them."""
+    last, home = 0.0, threading.get_ident()
 
     def report(done: int, total: int, words: str) -> None:
         nonlocal last
@@ -175,7 +209,10 @@ def _reporter(run: Run, token: UUID) -> Report:
         if now - last < REPORT_EVERY and done < total:
             return
         last = now
-        if not _ours(run.pk, token).update(done=done, total=total, words=words[:200], heartbeat=timezone.now()):
+        told = _ours(run.pk, token).update(done=done, total=total, words=words[:200], heartbeat=timezone.now())
+        if threading.get_ident() != home:
+            connection.close()
+        if not told:
             raise Stopped
 
     return report

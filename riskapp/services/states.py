@@ -6,16 +6,24 @@ from typing import Any
 from django.db import models
 
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Run, RunState, Upload, UploadState
+from riskapp.models import Actor, Proposal, Release, ReleaseState, Run, RunState, Upload, UploadState
+from riskapp.models.proposal import PROPOSAL_MOVES
+from riskapp.models.release import RELEASE_MOVES
 from riskapp.models.run import RUN_MOVES
 from riskapp.models.upload import UPLOAD_MOVES
 from riskapp.services import audit
 
-MOVES: Mapping[type[models.Model], Mapping[Any, set[Any]]] = {Run: RUN_MOVES, Upload: UPLOAD_MOVES}
+MOVES: Mapping[type[models.Model], Mapping[Any, set[Any]]] = {
+    Run: RUN_MOVES,
+    Upload: UPLOAD_MOVES,
+    Proposal: PROPOSAL_MOVES,
+    Release: RELEASE_MOVES,
+}
 # Going back is not arriving: an auditor must not take it for a file that came or a run that somebody asked for.
 BACK: Mapping[tuple[type[models.Model], str, str], str] = {
     (Upload, UploadState.READING, UploadState.RECEIVED): "upload set back",
     (Run, RunState.RUNNING, RunState.QUEUED): "run queued again",
+    (Release, ReleaseState.FAILED, ReleaseState.BUILDING): "release built again",
 }
 
 

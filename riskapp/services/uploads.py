@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from riskapp import bridge, policies, storage
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Project, Run, RunState, Upload, UploadState, User
+from riskapp.models import Actor, Finding, Outcome, Project, Release, Run, RunState, Upload, UploadState, User
 from riskapp.services import audit, reading, runs
 from riskapp.services.states import Overtaken, move
 
@@ -117,12 +117,18 @@ def look_at_values(upload: Upload, column: int, *, by: Actor) -> list[tuple[str 
 def purge(upload: Upload, *, by: Actor) -> None:
     """Shred an upload: its bytes, its coded table and its profile. The record and its hash stay in the audit trail."""
     policies.check_owns(cast(User, by.user), upload.project)
+    shred(upload, by=by)
+
+
+def shred(upload: Upload, *, by: Actor) -> None:
+    """Shred an upload, whoever decided it: its owner, or the calendar."""
     with audit.writing():
-        unfinished = list(upload.runs.filter(state__in=[RunState.QUEUED, RunState.RUNNING]))
+        unfinished = _unfinished(upload)
         half_written = [run.claim for run in unfinished]
         for run in unfinished:
-            runs.cancel(run, by=by)
+            runs.stop(run, by=by)
         upload.runs.update(parameters={})
+        Finding.objects.filter(project_id=upload.project_id, kind="examples").delete()
         upload.refresh_from_db()
         tables = [table for table in (upload.table, *half_written) if table]
         move(
@@ -138,6 +144,12 @@ def purge(upload: Upload, *, by: Actor) -> None:
             details={"sha256": upload.sha256, "size": upload.size},
         )
         transaction.on_commit(lambda: _shred(upload, tables))
+
+
+def _unfinished(upload: Upload) -> list[Run]:
+    """The runs under way that read the upload, or that use it."""
+    under_way = Run.objects.filter(project_id=upload.project_id, state__in=[RunState.QUEUED, RunState.RUNNING])
+    return [run for run in under_way if run.upload_id == upload.pk or str(upload.pk) in run.parameters.get("uses", [])]
 
 
 def _shred(upload: Upload, tables: list[UUID]) -> None:
@@ -167,6 +179,15 @@ def sweep() -> None:
             shred_unreferenced(project, sha256)
     for table, folder in list(storage.stored_tables()):
         if not _in_use(table):
+            storage.shred(folder)
+    for outcome, folder in list(storage.stored_outcomes()):
+        if not (Run.objects.filter(claim=outcome).exists() or Outcome.objects.filter(folder=outcome).exists()):
+            storage.shred(folder)
+    for built, folder in list(storage.stored_releases()):
+        if not (Run.objects.filter(claim=built).exists() or Release.objects.filter(folder=built).exists()):
+            storage.shred(folder)
+    for run, folder in list(storage.stored_keepings()):
+        if not Run.objects.filter(pk=run, state__in=[RunState.QUEUED, RunState.RUNNING]).exists():
             storage.shred(folder)
 
 

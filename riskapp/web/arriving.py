@@ -17,6 +17,8 @@ from riskapp.services import uploads
 from riskapp.serving.line import Line
 
 LOOK_FOR_ROOM_EVERY = 64 << 20
+# What a form adds around the file: it must not make a file of the allowed size too large.
+FORM_BYTES = 4096
 PLACES = threading.BoundedSemaphore(settings.UPLOADS_AT_ONCE)
 
 
@@ -33,6 +35,16 @@ def place() -> Iterator[None]:
         yield
     finally:
         PLACES.release()
+
+
+def announced(request: HttpRequest) -> int | None:
+    """How many bytes the file of a form will have, as far as its sender says so."""
+    length = request.META.get("CONTENT_LENGTH") or ""
+    return max(0, int(length) - FORM_BYTES) if length.isdecimal() else None
+
+
+def broken_off() -> uploads.Unwelcome:
+    return uploads.Unwelcome("The connection broke off. Nothing of the file was kept.", "Send it again.", 400)
 
 
 def receive(request: HttpRequest, file: storage.Incoming) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from riskapp import policies
@@ -32,6 +34,17 @@ def never_stored(get_response: Handler) -> Handler:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+    return respond
+
+
+def in_their_zone(get_response: Handler) -> Handler:
+    """Times are shown in the zone that somebody has chosen, else in the server's."""
+
+    def respond(request: Any) -> HttpResponse:
+        zone = request.user.time_zone if request.user.is_authenticated else ""
+        with timezone.override(ZoneInfo(zone) if zone else timezone.get_default_timezone()):
+            return get_response(request)
 
     return respond
 
@@ -67,21 +80,22 @@ class troubles:  # noqa: N801  (a middleware like the functions above)
 
     def process_exception(self, request: Any, trouble: Exception) -> HttpResponse | None:
         if isinstance(trouble, policies.Hidden):
-            _note(request, "turned away")
+            note(request, "turned away")
             return errors.not_found(request, Http404())
         if isinstance(trouble, policies.Refused):
-            _note(request, "refused")
+            note(request, "refused")
             return errors.refused(request, trouble)
         if isinstance(trouble, RiskappError):
             return errors.conflict(request, trouble)
         return None
 
 
-def _note(request: Any, what: str) -> None:
+def note(request: Any, what: str) -> None:
     """Who may not see or do a thing, and tries, stands in the audit trail."""
     with audit.writing():
         audit.record(what, by=request.actor, page=errors.route(request), project=_project(request))
 
 
 def _project(request: HttpRequest) -> UUID | None:
-    return request.resolver_match.kwargs.get("project_id") if request.resolver_match else None
+    found = request.resolver_match.kwargs.get("project_id") if request.resolver_match else None
+    return UUID(str(found)) if found else None

@@ -64,7 +64,8 @@ def frame(request: Request, project: Project, tab: str) -> dict[str, Any]:
     """What every page of a project shows around its content."""
     place = request.place
     may = {ability: place.role in roles for ability, roles in policies.ABILITIES.items()}
-    return {"project": project, "tab": tab, "place": place, "may": may}
+    steps = selectors.steps(project) if may["see_uploads"] else []
+    return {"project": project, "tab": tab, "place": place, "may": may, "steps": steps}
 
 
 def page_of(request: HttpRequest, rows: Any, size: int = 50) -> Page[Any]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from riskapp.web.views import accounts, invitations, me, people, setup
+from riskapp.web.views import accounts, invitations, me, people, setup, tokens
 
 urlpatterns = [
     path("sign-in/", accounts.sign_in, name="sign-in"),
@@ -22,6 +22,8 @@ urlpatterns = [
     path("account/second-factor/cancel/", me.factor_cancel, name="second-factor-cancel"),
     path("account/second-factor/off/", me.factor_off, name="second-factor-off"),
     path("account/recovery-codes/", me.recovery_codes, name="recovery-codes"),
+    path("account/tokens/", tokens.index, name="tokens"),
+    path("account/tokens/<uuid:token_id>/withdraw/", tokens.withdraw, name="token-withdraw"),
     path("people/", people.index, name="people"),
     path("people/invite/", people.invite, name="people-invite"),
     path("people/invitations/<uuid:invitation_id>/withdraw/", people.withdraw, name="people-withdraw"),

@@ -24,7 +24,8 @@ from riskapp.engine import profile as profiles
 from riskapp.logs import OneLine
 from riskapp.models import Actor, AuditEvent, Project, Run, Upload, User
 from riskapp.services import audit, runs, uploads
-from riskapp.web.views.audit import FORMULA, _lines
+from riskapp.web.as_csv import FORMULA, lines
+from riskapp.web.views.audit import _rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CANARY = "Kanarienvogel"
@@ -230,7 +231,7 @@ def test_a_formula_in_the_audit_export_is_defused(browser: Client, project: Proj
 def test_any_words_survive_the_export_and_none_of_them_begins_a_formula(words: str) -> None:
     moment = datetime(2026, 1, 1, tzinfo=UTC)
     event = AuditEvent(number=1, at=moment, actor=words, action="x", details={}, seal="0" * 64)
-    (_, row) = csv.reader(io.StringIO("".join(_lines(iter([event]))), newline=""))
+    (_, row) = csv.reader(io.StringIO("".join(lines(_rows(iter([event])))), newline=""))
     assert row[2].removeprefix("'") == words.removeprefix("'")
     assert not any(cell.startswith(FORMULA) for cell in row)
 

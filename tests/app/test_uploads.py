@@ -315,6 +315,19 @@ def test_the_fragment_asks_again_while_the_run_goes_on_and_stops_when_it_is_over
         assert 'hx-trigger="every' not in page.get(address, HTTP_HX_REQUEST="true").content.decode()
 
 
+def test_when_a_file_is_read_the_way_goes_on_without_loading_the_page_again(
+    page: Client, arrive: Arrive, project: Project
+) -> None:
+    upload = arrive()
+    row = reverse("upload-row", args=[project.pk, upload.pk])
+    onward = f'href="{reverse("attributes", args=[project.pk])}"'
+    assert onward not in page.get(row, HTTP_HX_REQUEST="true").content.decode()
+    read(upload)
+    text = page.get(row, HTTP_HX_REQUEST="true").content.decode()
+    assert onward in text
+    assert text.count('hx-swap-oob="true"') == 2
+
+
 def test_a_rejected_file_shows_reason_line_and_a_way_out(page: Client, arrive: Arrive, project: Project) -> None:
     upload = arrive("a,b\n1,2\n1,2,3\n")
     read(upload)

@@ -6,10 +6,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.journey.serving import ROOT, Server
 
 StartServer = Callable[..., Server]
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture
@@ -43,3 +49,35 @@ def chromium() -> str:
     found = subprocess.run([sys.executable, "scripts/chromium.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert found.returncode == 0, "no Chromium: see above"
     return found.stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A browser window; at the end it must not have complained about anything."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" and "the server responded with a status of" not in message.text:
+            complaints.append(message.text)
+
+    def open_window(**wishes: object) -> Page:
+        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | wishes))  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -6,51 +6,14 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.journey.conftest import StartServer
 from tests.journey.serving import Server
+from tests.journey.steps import PASSWORD, make_project, set_up, sign_in
 from tests.journey.visitor import rows
 
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-PASSWORD = "correct horse battery"
 ROWS = 1_000_000
-expect.set_options(timeout=30_000)
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A browser window; at the end it must not have complained about anything."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def heard(message: ConsoleMessage) -> None:
-        if message.type == "error" and "the server responded with a status of" not in message.text:
-            complaints.append(message.text)
-
-    def open_window(**wishes: object) -> Page:
-        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | wishes))  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
-
-    yield open_window
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 @pytest.fixture(scope="session")
@@ -70,31 +33,6 @@ def line(number: int) -> str:
         f"M{number},m{number}@example.org,{born},{'fm'[number % 2]},{10000 + town},town {town},"
         f"{number * 31 % 90000},{number % 300},20{number % 24:02d},{'call back' if number % 5 == 0 else ''}\n"
     )
-
-
-def set_up(page: Page, link: str, *, sample: bool) -> None:
-    page.goto(link)
-    page.get_by_label("Name").fill("Ada Admin")
-    page.get_by_label("E-mail address").fill("ada@example.org")
-    for field in page.locator("input[type=password]").all():
-        field.fill(PASSWORD)
-    page.get_by_label("Load a sample project").set_checked(sample)
-    page.locator("main form button[type=submit]").click()
-    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
-
-
-def sign_in(page: Page, server: Server, email: str) -> None:
-    page.goto(f"{server.base_url}/sign-in/")
-    page.get_by_label("E-mail address").fill(email)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-
-
-def make_project(page: Page, name: str) -> None:
-    page.get_by_role("link", name="New project").first.click()
-    page.get_by_label("Name").fill(name)
-    page.get_by_role("button", name="Make the project").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 def test_from_the_printed_link_to_the_profile_of_a_million_rows(

@@ -1,8 +1,11 @@
 """What people type to come in, and about their accounts."""
 
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
@@ -62,8 +65,28 @@ class ConfirmForm(forms.Form):
     password = _password("Your password", "current-password")
 
 
-class NameForm(forms.Form):
+class AccountForm(forms.Form):
     name = _name()
+    time_zone = forms.ChoiceField(
+        required=False, label="Time zone", help_text="In which times are shown to you.", choices=lambda: _zones()
+    )
+
+
+def _zones() -> list[tuple[str, str]]:
+    """Every zone there is; places, since offsets change with the season."""
+    return [
+        ("", f"As the server: {settings.TIME_ZONE}"),
+        ("UTC", "UTC"),
+        *((zone, zone.replace("_", " ")) for zone in _places()),
+    ]
+
+
+@cache
+def _places() -> list[str]:
+    """Found once: hundreds of files are opened for it."""
+    return sorted(
+        zone for zone in available_timezones() if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
+    )
 
 
 class _TwicePassword(forms.Form):

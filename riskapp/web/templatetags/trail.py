@@ -7,13 +7,13 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from riskapp.models import AuditEvent
+from riskapp.models import AuditEvent, ReleaseKind
 from riskapp.selectors import REFUSALS, Subject
 from riskapp.web.templatetags.words import count, size
 
 register = template.Library()
 
-# After the name of who did it. {on} is what it was done to; {column} and {page} are details.
+# After the name of who did it. {on} is what it was done to; {column}, {attacker} and {page} are details.
 AUDIT_WORDS = {
     "set-up link made": "made a set-up link for the first administrator",
     "set up": "set up the server as its first administrator",
@@ -30,6 +30,7 @@ AUDIT_WORDS = {
     "recovery code used": "used a recovery code",
     "recovery codes renewed": "made new recovery codes",
     "name changed": "changed their name",
+    "time zone changed": "changed their time zone",
     "password changed": "changed their password",
     "password reset asked for": "asked for a new password for {on}",
     "reset link made": "made a link for a new password of {on}",
@@ -40,6 +41,18 @@ AUDIT_WORDS = {
     "no longer allowed to start projects": "withdrew from {on} the right to start projects",
     "account deactivated": "deactivated the account of {on}",
     "account reactivated": "reactivated the account of {on}",
+    "token made": "made the token {on}",
+    "token withdrawn": "withdrew the token {on}",
+    "attacker added": "added the attacker {attacker}",
+    "attacker changed": "changed the attacker {attacker}",
+    "attacker removed": "removed the attacker {attacker}",
+    "attacker restored": "brought the attacker {attacker} back",
+    "attacker weighed": "said how likely the attacker {attacker} is",
+    "attackers ordered": "moved the attacker {attacker} in the list",
+    "linkage described": "described the linkage data",
+    "linkage removed": "took the linkage data away",
+    "matches seen": "looked at values of the column {column} that are matched by likeness in {on}",
+    "harm described": "said what hurts",
     "invited": "invited {on}",
     "invitation withdrawn": "withdrew the invitation of {on}",
     "invitation accepted": "accepted an invitation",
@@ -48,6 +61,17 @@ AUDIT_WORDS = {
     "member added": "brought {on} into the project",
     "member changed": "changed the place of {on}",
     "member removed": "removed {on} from the project",
+    "class limits changed": "changed the limits of a release class",
+    "release class set": "said for which kind of release the project is",
+    "dataset chosen": "chose the dataset",
+    "people left out": "said who is left out",
+    "column described": "described the column {column}",
+    "suggestions accepted": "accepted what was suggested",
+    "column weighed": "weighed the column {column}",
+    "records seen": "looked at example records of {on}",
+    "assessment exported": "exported the assessment of a run",
+    "assessment imported": "put an imported assessment in place of the set-up",
+    "search planned": "planned the next run",
     "upload received": "uploaded {on}",
     "upload set back": "set {on} back to unread",
     "upload reading": "began to read {on}",
@@ -60,7 +84,39 @@ AUDIT_WORDS = {
     "run succeeded": "finished the run on {on}",
     "run failed": "gave up the run on {on}",
     "run cancelled": "cancelled the run on {on}",
+    "proposal pending": "proposed {on} for release",
+    "proposal half-decided": "decided on {on} as the first of two",
+    "proposal approved": "approved {on}",
+    "proposal rejected": "rejected {on}",
+    "proposal withdrawn": "withdrew {on}",
+    "comment given": "commented on {on}",
+    "warning answered": "answered a warning about {on}",
+    "advice recorded": "recorded advice on {on}",
+    "advice answered": "answered the advice on {on}",
+    "release building": "ordered the building of {on}",
+    "release built again": "ordered {on} to be built again",
+    "release ready": "built and measured {on}",
+    "release failed": "could not build {on}",
+    "release revoked": "revoked {on}",
+    "release expired": "closed {on}: its time was over",
+    "release purged": "shredded the file of {on}",
+    "decisions settled": "settled who decides and how long files are kept",
+    "register exported": "exported the register of releases",
+    "terms accepted": "accepted the project's terms",
+    "download link made": "asked to download {on}",
+    "release downloaded": "downloaded {on}",
+    "columns set back": "took back the last change to the columns",
+    "template saved": "saved the set-up as a template",
+    "template applied": "applied a template",
+    "set-up restored": "went back to an earlier set-up",
     "values seen": "looked at values of the column {column} in {on}",
+    "sample seen": "looked at records before and after a rule",
+    "subgroups seen": "looked at the subgroups that keep the least detail under a rule",
+    "record seen": "looked at one record before and after a rule",
+    "hierarchy shelved": "put a hierarchy on the organisation's shelf",
+    "hierarchy renamed": "renamed a hierarchy on the organisation's shelf",
+    "hierarchy removed": "took a hierarchy off the organisation's shelf",
+    "entries seen": "looked at what the attacker {attacker} would find about one record",
     "refused": "was refused {page}",
     "turned away": "was turned away from {page}",
     "audit verified": "verified the audit trail",
@@ -95,9 +151,15 @@ NAMELESS = {
     "": "an address without an account",
     "user": "an account",
     "invitation": "somebody",
+    "apitoken": "a token",
     "project": "the project",
     "upload": "a file",
     "run": "a file",
+    "proposal": "a rule",
+    "release": "a release",
+    "setup": "the set-up",
+    "attribute": "a column",
+    "template": "a template",
 }
 PAGES = {
     "people": "the list of accounts",
@@ -108,9 +170,11 @@ PAGES = {
     "person-act": "changing an account",
     "site-audit": "the site's audit trail",
     "site-audit-verify": "verifying the site's audit trail",
+    "token-withdraw": "withdrawing a token",
     "project": "the project",
     "project-new": "starting a project",
     "project-sample": "loading the sample project",
+    "sample-progress": "how far the sample is",
     "project-settings": "the project's settings",
     "members": "the list of members",
     "member-invite": "inviting somebody into the project",
@@ -125,7 +189,99 @@ PAGES = {
     "upload-retry": "having a file read again",
     "upload-values": "the values of a column",
     "upload-purge": "shredding an upload",
+    "classes": "the limits of the release classes",
+    "release-class": "the release class of the project",
+    "hierarchy": "the hierarchy of a column",
+    "hierarchy-preview": "the hierarchy of a column",
+    "hierarchy-examples": "the values of a column",
+    "hierarchy-uncovered": "the values of a column",
+    "hierarchy-tree": "the values of a column",
+    "hierarchy-edit": "changing the hierarchy of a column",
+    "hierarchy-homes": "changing the hierarchy of a column",
+    "hierarchy-upload": "changing the hierarchy of a column",
+    "hierarchy-download": "the values of a column",
+    "hierarchy-shelve": "putting a hierarchy on the shelf",
+    "hierarchy-take": "taking a hierarchy from the shelf",
+    "shelf": "the organisation's shelf",
+    "shelf-item": "a hierarchy on the organisation's shelf",
+    "shelf-remove": "taking a hierarchy off the shelf",
+    "harm": "weighing the harm",
+    "harm-examples": "example records",
+    "harm-real": "records of people",
+    "harm-values": "the values of a column",
+    "runs": "the runs of the project",
+    "rehearsal": "the check of the set-up",
+    "attackers": "the list of attackers",
+    "attacker-add": "adding an attacker",
+    "attacker-restore": "bringing an attacker back",
+    "attacker-bounds": "comparing attackers",
+    "attacker": "the page of an attacker",
+    "attacker-know": "saying what an attacker knows",
+    "attacker-accept": "accepting what is suggested for an attacker",
+    "attacker-suggestions": "the columns of an attacker’s table",
+    "attacker-coverage": "the coverage of an attacker",
+    "attacker-likeness": "trying likeness",
+    "attacker-examples": "values that are matched by likeness",
+    "attacker-what-if": "what an attacker could also know",
+    "attacker-adopt": "saying what an attacker knows",
+    "attacker-duplicate": "copying an attacker",
+    "attacker-move": "ordering attackers",
+    "attacker-remove": "removing an attacker",
+    "linkage": "the linkage data",
+    "run": "the page of a run",
+    "run-row": "the runs of the project",
+    "run-export": "exporting the assessment of a run",
+    "assessment-import": "importing an assessment",
+    "run-repeat": "repeating a run",
     "run-cancel": "cancelling a run",
+    "frontier": "the frontier of a run",
+    "frontier-plane": "the frontier of a run",
+    "frontier-rules": "the rules of a run as CSV",
+    "rule": "the page of a rule",
+    "rule-detail": "the details of a rule",
+    "rule-stability": "how stable the choice of a rule is",
+    "rule-attacker": "what an attacker sees of a record",
+    "rule-entries": "what an attacker would find about a record",
+    "rule-record": "a record before and after a rule",
+    "rule-sample": "records before and after a rule",
+    "rule-subgroups": "the subgroups that keep the least detail",
+    "compare": "the comparison of rules",
+    "attributes": "the table of columns",
+    "attributes-accept": "accepting what is suggested",
+    "attributes-bulk": "changing several columns",
+    "attributes-undo": "undoing a change to the columns",
+    "attribute": "what happens with a column",
+    "attribute-order": "the order of a column's values",
+    "attribute-values": "the values of a column",
+    "dataset": "choosing the dataset",
+    "dataset-leave-out": "the list of people to leave out",
+    "templates": "the templates",
+    "templates-undo": "going back to an earlier set-up",
+    "template": "a template",
+    "template-apply": "applying a template",
+    "propose": "proposing a rule",
+    "proposals": "the proposals of the project",
+    "proposal": "a proposal",
+    "proposal-warnings": "the warnings about a proposal",
+    "proposal-decide": "deciding on a proposal",
+    "proposal-withdraw": "withdrawing a proposal",
+    "proposal-comment": "commenting on a proposal",
+    "proposal-answer": "answering a warning",
+    "proposal-advise": "recording advice",
+    "proposal-followed": "answering advice",
+    "releases": "the releases of the project",
+    "release": "a release",
+    "release-terms": "accepting the terms",
+    "release-download": "downloading a release",
+    "release-file": "the file of a release",
+    "release-report": "the report of a release",
+    "release-part": "what comes with a release",
+    "release-build": "building a release again",
+    "release-revoke": "revoking a release",
+    "release-purge": "shredding a release",
+    "project-decisions": "who decides in the project",
+    "register": "the register of releases",
+    "register-export": "exporting the register of releases",
     "project-audit": "the project's audit trail",
     "project-audit-verify": "verifying the project's audit trail",
     "project-audit-export": "exporting the project's audit trail",
@@ -187,6 +343,14 @@ WISHES = {
 FACTORS = {"app": "with a code from the app", "recovery code": "with a recovery code"}
 
 
+KINDS = {
+    "read": "to read it",
+    "assess": "to search for rules",
+    "rehearse": "to check the set-up",
+    "examples": "to make up example records",
+}
+
+
 def _many(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
@@ -197,6 +361,13 @@ def _when(words: str, otherwise: str = "") -> Callable[[Any], str]:
 
 def _wishes(names: list[str]) -> str:
     return f"chosen by hand: {', '.join(WISHES.get(name, name) for name in names)}" if names else ""
+
+
+KINDS = {
+    "read": "to read it",
+    "drift": "to compare it with a set-up",
+    "leave-out": "to count who is left out",
+}
 
 
 # "" is a detail that the sentence tells already, or that only the export needs.
@@ -216,10 +387,38 @@ DETAILS: dict[str, Callable[[Any], str]] = {
     "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
     "code": lambda code: FAULTS.get(code, code.replace("-", " ")),
     "wishes": _wishes,
-    "kind": lambda kind: {"read": "to read it"}.get(kind, f"to {kind} it"),
+    "kind": lambda kind: KINDS.get(kind, f"to {kind} it"),
     "attempt": lambda attempt: f"attempt {attempt}" if attempt > 1 else "",
+    "rule": lambda rule: f"rule {rule}",
+    "evidence": lambda digest: f"evidence {digest[:12]}…",
+    "votes": lambda votes: f"{_many(votes, 'vote')} needed",
+    "approvers": lambda named: f"{_many(named, 'officer')} named" if named else "every officer",
+    "exception": _when("with an exception from the limits"),
+    "followed": _when("followed", "not followed"),
+    "manifest": lambda digest: f"manifest {digest[:12]}…",
+    "reason": lambda words: f"because: {words}",
+    "warning": lambda key: f"warning: {key.replace('-', ' ')}",
+    "proposal": _when(""),
+    "scopes": lambda scopes: f"for: {', '.join(scopes)}",
+    "days": lambda days: f"for {_many(days, 'day')}",
+    "token": lambda name: f"by the token “{name}”",
+    "hierarchy": lambda name: f"“{name}”",
     "whole": _when("it is whole", "it is broken"),
-    **dict.fromkeys(("known", "email", "name", "was", "upload", "column", "page"), _when("")),
+    "data": _when("with the tables", "without the tables"),
+    "attackers": lambda attackers: _many(attackers, "attacker"),
+    "class": lambda kind: str(ReleaseKind(kind).label),
+    "limits": lambda limits: f"limits: {plain(limits)}",
+    "what": lambda parts: f"changed: {', '.join(parts)}",
+    "knowable": _when("an attacker could know it", "no attacker knows it"),
+    "hurts": _when("it hurts if learnt", "it does not hurt"),
+    "rules": lambda rules: f"rules: {', '.join(rules)}",
+    "question": lambda asked: f"asked for: {', '.join(key.replace('_', ' ') for key in asked)}",
+    "record": lambda record: f"record {count(record)}",
+    "version": lambda version: f"version {version}",
+    **dict.fromkeys(("template", "before"), _when("")),
+    **dict.fromkeys(("what", "template", "before"), _when("")),
+    "prior": lambda share: f"share {100 * share:.4g} %",
+    **dict.fromkeys(("known", "email", "name", "was", "upload", "column", "page", "attacker"), _when("")),
 }
 
 
@@ -263,15 +462,25 @@ def audit_words(event: AuditEvent) -> str:
 
 
 def _filled(words: str, event: AuditEvent) -> str:
-    page = str(event.details.get("page", ""))
-    words = words.replace("{page}", PAGES.get(page, page.replace("-", " ")))
+    words = words.replace("{page}", _page(str(event.details.get("page", ""))))
+    words = words.replace("{attacker}", str(event.details.get("attacker", "")))
     return words.replace("{column}", str(event.details.get("column", "")))
+
+
+def _page(name: str) -> str:
+    """A page in words; what a program asks for is named like the page that shows it to people."""
+    bare = name.removeprefix("api:")
+    return PAGES.get(bare, bare.replace("-", " "))
 
 
 def _page_about(event: AuditEvent, subject: Subject) -> str:
     """The page of an upload for the members of its project, of an account for the administrators."""
     if subject.upload and event.project_id:
         return reverse("upload", args=[event.project_id, subject.upload])
+    if subject.proposal and event.project_id:
+        return reverse("proposal", args=[event.project_id, subject.proposal])
+    if subject.release and event.project_id:
+        return reverse("release", args=[event.project_id, subject.release])
     if subject.person and not event.project_id:
         return reverse("person", args=[subject.person])
     return ""
@@ -297,4 +506,6 @@ def plain(value: Any) -> str:
     """A detail's value as a person writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {plain(part)}" for key, part in sorted(value.items()))
     return ", ".join(map(plain, value)) if isinstance(value, list) else str(value)

@@ -96,6 +96,61 @@ def risky(share_of_one: float) -> str:
     return "bad" if share_of_one > 0 else ""
 
 
+@register.filter
+def weight(number: float | str) -> str:
+    """A weight or what it adds up to: 12.5, or never."""
+    return "never" if str(number) == "inf" else f"{float(number):.4g}"
+
+
+# How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
+FAMILY_TIMES = {"full-domain": 1, "regional": 2, "per-record": 2, "k-anonymity": 8, "random-k": 15, "mondrian": 1}
+
+
+@register.filter
+def by_family(seconds_for_all_nodes: float) -> list[tuple[str, timedelta]]:
+    """About how long each family takes, from what the full-domain rules are foreseen to."""
+    return [
+        (family, timedelta(seconds=max(1, times * seconds_for_all_nodes))) for family, times in FAMILY_TIMES.items()
+    ]
+
+
+@register.filter
+def flat(told: Any, path: str = "") -> list[tuple[str, str]]:
+    """Everything in a mapping, however deep, as its path and its value in words; lists of words stand in one line."""
+    if isinstance(told, dict) and told:
+        return [row for key, inner in told.items() for row in flat(inner, f"{path} › {key}" if path else str(key))]
+    if isinstance(told, list) and any(isinstance(inner, dict) for inner in told):
+        return [row for place, inner in enumerate(told, start=1) for row in flat(inner, f"{path} › {place}")]
+    if isinstance(told, list):
+        return [(path, ", ".join(_told(inner) for inner in told))]
+    return [(path, _told(told))]
+
+
+def _told(value: Any) -> str:
+    words = {True: "yes", False: "no", None: "none"}
+    if isinstance(value, bool) or value is None:
+        return words[value]
+    return {"inf": "never", "": "(empty)", "{}": "as usual"}.get(str(value), str(value))
+
+
+MISSED = {
+    "largest_chance": "the largest chance for one person",
+    "smallest_group": "the smallest group",
+    "share_above": "the share of people above a chance",
+    "inference": "the largest gain in belief",
+    "least_utility": "the detail to keep",
+    "most_risk": "the largest risk",
+}
+
+
+@register.filter
+def limits_in_words(told: str) -> str:
+    """A sentence of the result in which settings are named, with their names as the pages have them."""
+    for key, words in MISSED.items():
+        told = told.replace(key, words)
+    return told
+
+
 # What a profile and a reading say
 
 IDENTIFYING = {

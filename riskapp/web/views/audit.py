@@ -1,12 +1,12 @@
 """The audit trail as pages."""
 
-import csv
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -14,16 +14,18 @@ from django.views.decorators.http import require_safe
 from riskapp import selectors
 from riskapp.models import AuditEvent, Project
 from riskapp.services import audit
+from riskapp.web import as_csv
+from riskapp.web.forms.audit import TrailForm
 from riskapp.web.pages import Request, as_administrator, frame, in_project, page_of
 from riskapp.web.templatetags.trail import plain
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 BATCH = 500
 IN_PROJECT = {
     "": "Everything",
     "values": "Looks at values",
     "people": "People",
     "files": "Files",
+    "decisions": "Decisions and releases",
     "refusals": "Refusals",
 }
 ON_SITE = {kind: IN_PROJECT[kind] for kind in ("", "people", "refusals")}
@@ -53,10 +55,9 @@ def export(request: Request, project: Project) -> HttpResponse:
     """The project's events as CSV."""
     with audit.writing():
         audit.record("audit exported", by=request.actor, on=project)
-    rows = _lines(selectors.events_of(project).reverse().iterator())
-    response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="audit-{project.pk}.csv"'
-    return cast(HttpResponse, response)
+    _, wanted = _wanted(request, IN_PROJECT)
+    rows = _rows(wanted.of(selectors.events_of(project)).reverse().iterator())
+    return as_csv.response(rows, f"audit-{project.pk}.csv")
 
 
 @require_safe
@@ -74,12 +75,31 @@ def verify_for_site(request: HttpRequest) -> HttpResponse:
 
 
 def _trail(request: HttpRequest, events: QuerySet[AuditEvent], kinds: dict[str, str]) -> dict[str, Any]:
-    """A page of the events that ?show= asks for."""
-    wanted = request.GET.get("show", "")
-    shown = wanted if wanted in kinds else ""
-    page = page_of(request, selectors.of_kind(events, shown))
+    """A page of the events that the filters ask for."""
+    form, wanted = _wanted(request, kinds)
+    page = page_of(request, wanted.of(events))
     page.object_list = selectors.with_subjects(page.object_list)
-    return {"page": page, "kinds": kinds.items(), "shown": shown, "query": f"show={shown}&" if shown else ""}
+    asked = {name: value for name, value in request.GET.items() if name in form.fields and value}
+    narrowed = urlencode({name: value for name, value in asked.items() if name != "show"})
+    return {
+        "page": page,
+        "kinds": kinds.items(),
+        "shown": wanted.kind,
+        "form": form,
+        "narrowed": f"{narrowed}&" if narrowed else "",
+        "asked": urlencode(asked),
+        "query": f"{urlencode(asked)}&" if asked else "",
+    }
+
+
+def _wanted(request: HttpRequest, kinds: dict[str, str]) -> tuple[TrailForm, selectors.Wanted]:
+    """The filters as they were filled in; a field that makes no sense is said so, and filters nothing."""
+    form = TrailForm(request.GET)
+    form.is_valid()
+    given = form.cleaned_data
+    kind = given.get("show") or ""
+    dates = {"since": given.get("since"), "until": given.get("until")}
+    return form, selectors.Wanted(kind if kind in kinds else "", given.get("who") or "", **dates)
 
 
 def _back(request: HttpRequest, name: str, *args: Any) -> HttpResponse:
@@ -94,16 +114,10 @@ def _verdict(request: Request) -> dict[str, Any]:
     return {"verdict": verdict, "verified_at": timezone.now()}
 
 
-class _Echo:
-    def write(self, line: str) -> str:
-        return line
-
-
-def _lines(events: Iterator[AuditEvent]) -> Iterator[str]:
-    writer = csv.writer(_Echo())
-    yield writer.writerow(["number", "at", "who", "from", "action", "on", "id", "name", "details", "seal"])
+def _rows(events: Iterator[AuditEvent]) -> Iterator[Iterable[Any]]:
+    yield ["number", "at", "who", "from", "action", "on", "id", "name", "details", "seal"]
     while batch := selectors.with_subjects(islice(events, BATCH)):
-        yield from (writer.writerow(_defused(cell) for cell in _cells(event)) for event in batch)
+        yield from (_cells(event) for event in batch)
 
 
 def _cells(event: AuditEvent) -> Iterable[Any]:
@@ -113,8 +127,3 @@ def _cells(event: AuditEvent) -> Iterable[Any]:
         *(event.number, event.at.isoformat(), event.actor, event.address, event.action),
         *(event.subject_kind, event.subject_id, subject.name if subject else "", details, event.seal),
     )
-
-
-def _defused(cell: Any) -> Any:
-    """A cell that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

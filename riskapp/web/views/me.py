@@ -14,7 +14,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from riskapp.services import accounts, second_factor
 from riskapp.web import entering
-from riskapp.web.forms.accounts import AppCodeForm, ConfirmForm, NameForm, PasswordForm
+from riskapp.web.forms.accounts import AccountForm, AppCodeForm, ConfirmForm, PasswordForm
 from riskapp.web.pages import Request
 
 page = require_http_methods(["GET", "HEAD", "POST"])
@@ -25,9 +25,12 @@ WRONG = "This is not your password."
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     me = cast(Request, request)
-    form = NameForm(request.POST or None, initial={"name": me.user.name})
+    form = AccountForm(request.POST or None, initial={"name": me.user.name, "time_zone": me.user.time_zone})
     if request.method == "POST" and form.is_valid():
-        accounts.rename(me.user, form.cleaned_data["name"], by=me.actor)
+        if form.cleaned_data["name"] != me.user.name:
+            accounts.rename(me.user, form.cleaned_data["name"], by=me.actor)
+        if form.cleaned_data["time_zone"] != me.user.time_zone:
+            accounts.set_time_zone(me.user, form.cleaned_data["time_zone"], by=me.actor)
         messages.success(request, "Saved.")
         return redirect("account")
     context = {"form": form, "codes_left": second_factor.codes_left(me.user)}
@@ -40,7 +43,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def password(request: HttpRequest) -> HttpResponse:
     me = cast(Request, request)
     form = PasswordForm(me.user, request.POST or None)
-    if request.method == "POST" and form.is_valid() and _confirmed(me, form):
+    if request.method == "POST" and form.is_valid() and confirmed(me, form):
         accounts.change_password(me.user, form.cleaned_data["new"], by=me.actor)
         update_session_auth_hash(request, me.user)
         messages.success(request, "Your password is changed. You are signed out everywhere else.")
@@ -48,7 +51,7 @@ def password(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/password.html", {"form": form}, status=422 if form.errors else 200)
 
 
-def _confirmed(me: Request, form: Any) -> bool:
+def confirmed(me: Request, form: Any) -> bool:
     """Whether the person at the screen knows the password, and not only found it signed in."""
     user = entering.with_password(me, me.user.email, form.cleaned_data["password"], doing="password confirmation")
     if user is None:
@@ -95,7 +98,7 @@ def factor_start(request: HttpRequest) -> HttpResponse:
         return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST)
-    if not (form.is_valid() and _confirmed(me, form)):
+    if not (form.is_valid() and confirmed(me, form)):
         return _factor_page(me, start=form)
     second_factor.begin(me.user)
     return redirect("second-factor")
@@ -133,7 +136,7 @@ def factor_off(request: HttpRequest) -> HttpResponse:
         return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST, auto_id="off_%s")
-    if not (form.is_valid() and _confirmed(me, form)):
+    if not (form.is_valid() and confirmed(me, form)):
         return _factor_page(me, off=form)
     second_factor.turn_off(me.user, by=me.actor, keep=request.session.session_key)
     messages.success(request, "The second factor is off. You are signed out everywhere else.")
@@ -147,7 +150,7 @@ def recovery_codes(request: HttpRequest) -> HttpResponse:
         return redirect("second-factor")
     me = cast(Request, request)
     form = ConfirmForm(request.POST, auto_id="renew_%s")
-    if not (form.is_valid() and _confirmed(me, form)):
+    if not (form.is_valid() and confirmed(me, form)):
         return _factor_page(me, renew=form)
     codes = second_factor.renew_codes(me.user, by=me.actor)
     return render(request, "accounts/recovery-codes.html", {"codes": codes, "first": False})

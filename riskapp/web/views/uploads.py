@@ -13,14 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from riskapp import bridge, selectors, storage
 from riskapp.core.errors import RiskappError
-from riskapp.models import Project, Run, RunState, Upload, UploadState
+from riskapp.models import Project, Upload, UploadState
 from riskapp.services import reading, runs, uploads
 from riskapp.web import arriving
 from riskapp.web.forms.uploads import WishesForm
 from riskapp.web.pages import Request, as_owner, frame, in_project
-
-# What a form adds around the file: it must not make a file of the allowed size too large.
-FORM_BYTES = 4096
 
 
 @csrf_exempt  # checked by `_take` below: who may send, and how much, is decided before the first byte is read
@@ -29,16 +26,14 @@ FORM_BYTES = 4096
 def add(request: Request, project: Project) -> HttpResponse:
     """Stream a file into the store. Answers in JSON for the page's script, with a page otherwise."""
     try:
-        announced = request.META.get("CONTENT_LENGTH") or ""
-        size = max(0, int(announced) - FORM_BYTES) if announced.isdecimal() else None
-        uploads.check_welcome(project, size, by=request.actor)
+        uploads.check_welcome(project, arriving.announced(request), by=request.actor)
         with arriving.place(), storage.Incoming() as file:
             arriving.receive(request, file)
             return _take(request, project, file)
     except uploads.Unwelcome as trouble:
         return _unwelcome(request, project, trouble)
     except UnreadablePostError:
-        return _unwelcome(request, project, _broken_off())
+        return _unwelcome(request, project, arriving.broken_off())
     except OSError:
         return _unwelcome(request, project, uploads.disk_full())
 
@@ -55,10 +50,6 @@ def _take(request: Request, project: Project, file: storage.Incoming) -> HttpRes
 
 def _wants_json(request: Request) -> bool:
     return request.headers.get("Accept", "").startswith("application/json")
-
-
-def _broken_off() -> uploads.Unwelcome:
-    return uploads.Unwelcome("The connection broke off. Nothing of the file was kept.", "Send it again.", 400)
 
 
 def _unwelcome(request: Request, project: Project, trouble: uploads.Unwelcome) -> HttpResponse:
@@ -109,7 +100,9 @@ def _context(request: Request, project: Project, upload: Upload) -> dict[str, An
 def row(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
     """An upload's line in the list of its project, asked for again while it is being read."""
     upload = selectors.upload(project, upload_id)
-    return render(request, "uploads/_row.html", frame(request, project, "data") | {"upload": upload})
+    setup = selectors.setup_of(project)
+    context = {"upload": upload, "setup": setup, "identifier": selectors.identifier_of(setup)}
+    return render(request, "uploads/row.html", frame(request, project, "data") | context)
 
 
 @require_POST
@@ -132,18 +125,6 @@ def retry(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
     good = selectors.last_good_run(upload) if "before" in request.POST else None
     reading.again(upload, good.parameters if good else upload.wishes, by=request.actor)
     return redirect("upload", project.pk, upload.pk)
-
-
-@require_POST
-@in_project("run")
-def cancel(request: Request, project: Project, run_id: UUID) -> HttpResponse:
-    run: Run = selectors.run(project, run_id)
-    if run.is_over:
-        messages.info(request, f"Too late: it is {RunState(run.state).label}.")
-    else:
-        runs.cancel(run, by=request.actor)
-        messages.success(request, "Cancelled.")
-    return redirect("upload", project.pk, run.upload_id) if run.upload_id else redirect("project", project.pk)
 
 
 @require_POST

@@ -1,8 +1,4 @@
-"""Rows to core objects and back: the only module that knows both.
-
-What comes back up from here are numbers, names of columns and words. The functions that return records' values are
-named `seen_…`, and are called only by services that audit the look.
-"""
+"""Uploads: reading them into coded tables, and looking into those."""
 
 import time
 from collections.abc import Callable
@@ -87,9 +83,10 @@ def read_upload(source: Path, name: str, wishes: dict[str, Any], *, into: Path, 
 
 def seen_values(upload: Upload, column: int, most: int = 20) -> list[tuple[str | None, int]]:
     """The most frequent values of a column with their counts. Values of people: only behind an audited click."""
-    return profiles.top_values(_table(upload), column, most)
+    return profiles.top_values(coded_table(upload), column, most)
 
 
-def _table(upload: Upload) -> CodedTable:
+def coded_table(upload: Upload) -> CodedTable:
+    """The coded table of an upload that was read."""
     assert upload.table is not None
     return CodedTable.open(storage.table_place(upload.project_id, upload.table))

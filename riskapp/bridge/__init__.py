@@ -1,0 +1,47 @@
+"""Rows to core objects and back: the only package that knows both.
+
+What comes back up from here are numbers, names of columns and words. The functions that return records' values are
+named `seen_…`, and are called only by services that audit the look.
+"""
+
+from riskapp.bridge.adversaries import seen_likeness
+from riskapp.bridge.documents import fingerprint
+from riskapp.bridge.evidence import evidence
+from riskapp.bridge.finding import found
+from riskapp.bridge.ordering import seen_in_order, without_place
+from riskapp.bridge.releasing import BuiltRelease, build_release
+from riskapp.bridge.suggesting import suggestions
+from riskapp.bridge.uploads import (
+    ENCODINGS,
+    ENDINGS,
+    MENDED_BY,
+    PACKED,
+    ReadUpload,
+    Report,
+    check_wishes,
+    coded_table,
+    read_upload,
+    seen_values,
+)
+
+__all__ = [
+    "ENCODINGS",
+    "ENDINGS",
+    "MENDED_BY",
+    "PACKED",
+    "BuiltRelease",
+    "ReadUpload",
+    "Report",
+    "build_release",
+    "check_wishes",
+    "coded_table",
+    "evidence",
+    "fingerprint",
+    "found",
+    "read_upload",
+    "seen_in_order",
+    "seen_likeness",
+    "seen_values",
+    "suggestions",
+    "without_place",
+]

@@ -1,0 +1,84 @@
+"""Evidence: what a decision about a rule rests on, as it is when the rule is proposed."""
+
+from typing import Any
+
+from django.conf import settings
+
+from riskapp.bridge import documents, outcomes
+from riskapp.bridge.planes import limits_from
+from riskapp.core.errors import Hidden, RiskappError
+from riskapp.engine.release import software
+from riskapp.engine.ruling import RuleColumns, verdict
+from riskapp.models import FrozenAssessment, Outcome, ReleaseKind, Run
+
+LIMITS = {
+    "largest_chance": "the largest chance for one person is {value:.3g}, the limit {limit:.3g}",
+    "smallest_group": "the smallest group has {value:g} people, the limit is {limit:g}",
+    "share_above": "{value:.3g} of the people are above the chance, the limit is {limit:.3g}",
+    "inference": "a belief about a sensitive value rises by {value:.3g}, the limit is {limit:.3g}",
+}
+
+
+class NotFinished(RiskappError):
+    """Only a rule of a run that has ended well can be proposed."""
+
+
+def evidence(run: Run, rule: str) -> dict[str, Any]:
+    """The rule's figures, the limits that hold for the project now, and the hashes of everything they come from."""
+    outcome = Outcome.objects.filter(run=run).first()
+    if outcome is None:
+        raise NotFinished("This run has no result. Only a rule of a run that has ended well can be proposed.")
+    listed = outcomes.rules(outcome, [rule]).get(rule)
+    if listed is None:
+        raise Hidden
+    setup = run.project.setup
+    limits = documents.limits_of(setup)
+    frozen = FrozenAssessment.objects.get(pk=run.parameters["assessment"])
+    told = outcome.summary
+    return {
+        "run": str(run.pk),
+        "rule": rule,
+        "listed": listed,
+        "figures": _worst(listed),
+        "words": told["words"],
+        "people": told["dataset"]["people"],
+        "records": told["dataset"]["records"],
+        "rules": told["rules"],
+        "conditions": told["conditions"],
+        "release_class": setup.release_class,
+        "class_words": ReleaseKind(setup.release_class).label if setup.release_class else "no release class",
+        "limits": limits,
+        "broken": _broken(listed, limits),
+        "assessment": frozen.pk,
+        "result": outcome.sha256,
+        "files": {name: about["sha256"] for name, about in _named(frozen.document).items()},
+        "software": software({"riskapp": settings.VERSION}),
+    }
+
+
+def _named(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document["tables"], **document["lists"]}
+
+
+def _worst(listed: dict[str, Any]) -> dict[str, Any]:
+    """The figures that are told first, each with the attacker that is worst in it, by definition or by replay."""
+    replayed = [each["by_replay"] for each in listed["people"].values() if each.get("by_replay")]
+    every = [*listed["people"].values(), *replayed]
+    return {
+        "expected_found": max(float(each["expected_found"]) for each in every),
+        "singled_out": max(each["singled_out"] for each in every),
+        "largest_chance": max(float(each["largest_chance"]) for each in every),
+        "risk": max((listed["risk"], listed["risk_replay"] or 0), key=float),
+        **{key: listed[key] for key in ("smallest_group", "utility_share", "people", "number", "holds_against")},
+    }
+
+
+def _broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
+    """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken."""
+    kept = limits_from(limits)
+    found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]
+    told = [
+        LIMITS[one["limit"]].format(value=float(one["value"]), limit=float(one["limit_value"]))
+        for one in found["broken"]
+    ]
+    return told + [f"{name.replace('_', ' ')} was not measured for this rule" for name in found["unmeasured"]]

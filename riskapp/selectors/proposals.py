@@ -1,0 +1,61 @@
+"""Proposals and releases: what somebody may see of them."""
+
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from riskapp.core.errors import Hidden
+from riskapp.models import Project, Proposal, Release, ReleaseState, Remark, Run, User, Vote
+
+
+def proposals_of(project: Project) -> QuerySet[Proposal]:
+    """The proposals of a project, newest first."""
+    rows = project.proposals.select_related("proposed_by", "run__started_by", "release")
+    return rows.defer("evidence").order_by("-proposed_at")
+
+
+def proposal(project: Project, proposal_id: UUID) -> Proposal:
+    rows = project.proposals.select_related("project", "proposed_by", "run__started_by", "run__outcome", "release")
+    found = rows.filter(pk=proposal_id).first()
+    if found is None:
+        raise Hidden
+    return found
+
+
+def votes_shown(proposal: Proposal, user: User) -> list[Vote]:
+    """The votes that somebody may see: all of a closed proposal, of an open one their own."""
+    votes = proposal.votes.select_related("officer")
+    return list(votes.filter(officer=user) if proposal.is_open else votes)
+
+
+def releases_of(project: Project) -> QuerySet[Release]:
+    """The releases of a project, newest first, with how often each was downloaded."""
+    rows = project.releases.select_related("proposal__proposed_by").defer("proposal__evidence", "figures", "attacks")
+    return rows.annotate(fetched=Count("downloads")).order_by("-made_at")
+
+
+def releases_for(user: User, project: Project) -> QuerySet[Release]:
+    """What a recipient sees: approved releases that are meant for them and not over."""
+    open_ones = releases_of(project).filter(state=ReleaseState.READY, expires_on__gte=timezone.localdate())
+    return open_ones.filter(proposal__recipients=user)
+
+
+def release(project: Project, release_id: UUID) -> Release:
+    rows = project.releases.select_related("project", "proposal__run__started_by", "proposal__proposed_by")
+    found = rows.filter(pk=release_id).first()
+    if found is None:
+        raise Hidden
+    return found
+
+
+def advice(proposal: Proposal, remark_id: int) -> Remark:
+    found = proposal.remarks.filter(pk=remark_id, kind=Remark.Kind.ADVICE).select_related("proposal__project").first()
+    if found is None:
+        raise Hidden
+    return found
+
+
+def building(release: Release) -> Run | None:
+    """The last run that built the release, or tries to."""
+    return release.project.runs.filter(kind="build", key=release.pk.hex).order_by("-created_at").first()

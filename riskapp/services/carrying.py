@@ -1,0 +1,136 @@
+"""Carrying assessments out of a project and into one."""
+
+from collections.abc import Mapping
+from tempfile import TemporaryFile
+from typing import IO, Any, cast
+
+from django.db import models
+from django.utils import timezone
+
+from riskapp import policies, storage
+from riskapp.bridge import carrying, documents, taking_over
+from riskapp.bridge.carrying import Bundle
+from riskapp.models import (
+    Actor,
+    Attacker,
+    Attribute,
+    ColumnRole,
+    FrozenAssessment,
+    Run,
+    Setup,
+    Upload,
+    UploadState,
+    User,
+)
+from riskapp.services import assessing, audit, freezing, setups
+from riskapp.services.states import Overtaken
+
+
+def export(run: Run, *, by: Actor, data: bool = False) -> IO[bytes]:
+    """The assessment of a run as a zip; with the tables themselves only for those who may see values."""
+    policies.check("see_values" if data else "see_runs", cast(User, by.user), run.project)
+    document = assessing.frozen(run).document
+    with audit.writing():
+        audit.record(
+            "assessment exported", by=by, on=run, project=run.project_id, sha256=run.parameters["assessment"], data=data
+        )
+    storage.root().mkdir(parents=True, exist_ok=True)
+    file = TemporaryFile(dir=storage.root())  # noqa: SIM115  (the response closes it)
+    try:
+        carrying.pack(document, run.project_id, cast(Any, file), data=data)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+# In
+
+
+def keep(bundle: Bundle) -> FrozenAssessment:
+    """What came in, until somebody confirms that it shall replace the set-up."""
+    held = {"assessment": bundle.assessment, "files": dict(bundle.files), "hashes": dict(bundle.hashes)}
+    return freezing.keep(held)
+
+
+def kept(sha256: str) -> Bundle:
+    held = FrozenAssessment.objects.get(pk=sha256).document
+    return Bundle(held["assessment"], held["files"], held["hashes"])
+
+
+def suggested(bundle: Bundle, uploads: Mapping[str, Upload]) -> dict[str, Upload | None]:
+    """For each table that it names the upload with the same bytes, else the one with the same name."""
+    by_hash = {upload.sha256: upload for upload in uploads.values()}
+    by_name = {upload.name: upload for upload in uploads.values()}
+    return {
+        name: by_hash.get(bundle.hashes.get(name, "")) or by_name.get(name) or by_name.get(name.rpartition("/")[2])
+        for name in bundle.tables()
+    }
+
+
+def needing_reason(setup: Setup, found: taking_over.Rows) -> list[str]:
+    """The columns that would be released though they look like something that names people."""
+    doubtful = {
+        one.column for one in setup.attributes.all() if one.suggestion.get("needs_reason") and not one.keep_reason
+    }
+    released = {ColumnRole.GENERALISED, ColumnRole.KEPT}
+    return [column for column, told in found.columns.items() if told["role"] in released and column in doubtful]
+
+
+def take_over(
+    setup: Setup, seen: int, bundle: Bundle, chosen: Mapping[str, Upload], *, by: Actor, reason: str = ""
+) -> None:
+    """Put an assessment in place of the set-up: all of it, or nothing.
+
+    `reason` is why columns are released that look like identifiers; without one that is refused.
+    """
+    _check(setup, chosen.values())
+    found = taking_over.rows(bundle, chosen)
+    with audit.writing():
+        if setup.dataset_id != found.setup["dataset"].pk:
+            setups.choose_dataset(setup, found.setup["dataset"], seen, by=by)
+            seen = setup.version
+        if needing_reason(setup, found) and not reason.strip():
+            raise setups.Unfit(
+                "Some of the columns look like something that names people. Give the reason to release them."
+            )
+        fields = found.setup | {"limits": _own_limits(setup, found.setup["limits"]), "harm_seen": True}
+        details = {"columns": len(bundle.assessment["attributes"]), "attackers": len(found.attackers)}
+        setups.change(setup, seen, by=by, action="assessment imported", details=details, **fields)
+        _describe(setup, found, reason, by=by)
+        setup.attackers.all().delete()
+        for told in found.attackers:
+            Attacker.objects.create(setup=setup, changed_by=by.user, **told)
+
+
+def _check(setup: Setup, uploads: Any) -> None:
+    for upload in uploads:
+        if upload.project_id != setup.project_id or upload.state != UploadState.READY:
+            raise Overtaken("One of the chosen uploads is not read, or was shredded. Choose again.")
+
+
+def _own_limits(setup: Setup, limits: Any) -> Any:
+    """None where they are those of the release class, so that they follow it."""
+    own = limits or {}
+    return None if own == documents.class_limits().get(setup.release_class, {}) else own
+
+
+def _describe(setup: Setup, found: taking_over.Rows, reason: str, *, by: Actor) -> None:
+    """Every column as the assessment has it, in its order: released ones first where that differs from the table's."""
+    doubtful = needing_reason(setup, found)
+    places = _places(setup, found)
+    for one in setup.attributes.all():
+        changes = found.columns[one.column] | {"position": places[one.column]}
+        if one.column in doubtful:
+            changes["keep_reason"] = reason.strip()
+        Attribute.objects.filter(pk=one.pk).update(
+            confirmed=True, version=models.F("version") + 1, changed_at=timezone.now(), changed_by=by.user, **changes
+        )
+
+
+def _places(setup: Setup, found: taking_over.Rows) -> dict[str, int]:
+    table = [column["name"] for column in (found.setup["dataset"].profile or {})["columns"]]
+    released = [column for column, told in found.columns.items() if "hierarchy" in told]
+    in_order = table if released == [name for name in table if name in released] else [*released, *table]
+    return {column: place for place, column in reversed(list(enumerate(in_order)))}

@@ -1,0 +1,186 @@
+"""A whole set-up as one document and back: what templates are made of, and what undo returns to."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from riskapp import bridge
+from riskapp.models import Actor, Attacker, Attribute, ColumnRole, FrozenAssessment, Setup, Upload, UploadState
+from riskapp.services import audit, freezing, setups
+from riskapp.services.states import Overtaken
+
+Document = dict[str, Any]
+
+OF_SETUP = (
+    *("release_class", "limits", "risk_weight", "sensitivity", "risk", "utility", "search", "linkage", "harm_seen"),
+)
+OF_ATTRIBUTE = (
+    *("column", "role", "knowable", "hurts", "hierarchy", "weight", "weights", "fall", "personal", "order"),
+    *("keep_reason", "confirmed"),
+)
+OF_ATTACKER = (
+    *("name", "kind", "knows", "match", "identity", "count", "prior", "fuzzy", "source", "licence", "delete_after"),
+)
+
+
+def copied(setup: Setup) -> Document:
+    """All that a set-up says, with the ids of the uploads it speaks of."""
+    return {
+        "project": str(setup.project_id),
+        "dataset": _id(setup.dataset_id),
+        "leave_out": _id(setup.leave_out_id),
+        **{name: getattr(setup, name) for name in OF_SETUP},
+        "attributes": [_attribute(one) for one in setup.attributes.all()],
+        "attackers": [_attacker(one) for one in setup.attackers.all()],
+    }
+
+
+def _id(key: UUID | None) -> str | None:
+    return str(key) if key else None
+
+
+def _attribute(one: Attribute) -> Document:
+    told = {name: getattr(one, name) for name in OF_ATTRIBUTE}
+    kind = one.suggestion.get("type", {}).get("kind")
+    return told | {"type": kind, "suggestion": one.suggestion}
+
+
+def _attacker(one: Attacker) -> Document:
+    told = {name: getattr(one, name) for name in OF_ATTACKER}
+    until = one.delete_after.isoformat() if one.delete_after else None
+    return told | {"delete_after": until, "upload": _id(one.upload_id)}
+
+
+def keep(setup: Setup) -> FrozenAssessment:
+    """The set-up as it is now, under its hash: to be compared with a file, or to be gone back to."""
+    return freezing.keep(copied(setup))
+
+
+# Back into rows
+
+
+def write(
+    setup: Setup, document: Document, seen: int, *, by: Actor, action: str, details: Mapping[str, Any]
+) -> FrozenAssessment:
+    """Make a set-up what a document says; how it was before is kept, and returned."""
+    with audit.writing():
+        before = keep(setup)
+        told = {name: document[name] for name in OF_SETUP}
+        uploads = {"dataset_id": document["dataset"], "leave_out_id": document["leave_out"]}
+        noted = {**details, "before": before.sha256}
+        setups.change(setup, seen, by=by, action=action, details=noted, **told, **uploads)
+        _write_parts(setup, Attribute, "column", [_as_attribute(one) for one in document["attributes"]], by)
+        _write_parts(setup, Attacker, "name", [_as_attacker(one) for one in document["attackers"]], by)
+    return before
+
+
+def _as_attribute(one: Document) -> Document:
+    return {name: one[name] for name in (*OF_ATTRIBUTE, "suggestion")}
+
+
+def _as_attacker(one: Document) -> Document:
+    return {name: one[name] for name in OF_ATTACKER} | {"upload_id": one["upload"]}
+
+
+def _write_parts(
+    setup: Setup, kind: type[Attribute] | type[Attacker], name: str, parts: Iterable[Document], by: Actor
+) -> None:
+    """Parts known by a name are changed in place, so that who has one open is told; the others come and go."""
+    rows: Any = kind.objects.filter(setup=setup)
+    known = dict(rows.values_list(name, "pk"))
+    stamp = {"changed_at": timezone.now(), "changed_by": by.user}
+    for position, part in enumerate(parts):
+        pk = known.pop(part[name], None)
+        if pk is None:
+            kind.objects.create(setup=setup, position=position, **part, **stamp)
+        else:
+            kind.objects.filter(pk=pk).update(position=position, version=models.F("version") + 1, **part, **stamp)
+    rows.filter(pk__in=known.values()).delete()
+
+
+def restore(setup: Setup, sha256: str, seen: int, *, by: Actor) -> None:
+    """Go back to how the set-up was before a dataset was changed or a template applied."""
+    kept = FrozenAssessment.objects.filter(pk=sha256).first()
+    if kept is None or kept.document.get("project") != str(setup.project_id):
+        raise Overtaken("There is nothing to go back to any more.")
+    write(setup, kept.document, seen, by=by, action="set-up restored", details={})
+
+
+# Onto another file
+
+
+def onto(
+    document: Document, upload: Upload, *, renamed: Mapping[str, str], doubtful: Iterable[str], as_suggested: set[str]
+) -> Document:
+    """A document made to fit the columns of another file.
+
+    Parameters
+    ----------
+    renamed : the new name of each column that is called something else now
+    doubtful : the columns that are to be confirmed anew, by their new names
+    as_suggested : the new columns that take the suggested part; the others are dropped until somebody looks at them
+    """
+    if upload.state != UploadState.READY:
+        raise Overtaken("This upload cannot be the dataset: it is not read, or it was shredded.")
+    told, doubted = with_names(document, renamed), set(doubtful)
+    earlier = {one["column"]: one for one in told["attributes"]}
+    attributes = [
+        _carried(earlier[one["column"]], one, doubted) if one["column"] in earlier else _new(one, as_suggested)
+        for one in bridge.suggestions(upload)
+    ]
+    return {**told, "dataset": str(upload.pk), "attributes": attributes}
+
+
+def _carried(earlier: Document, suggestion: Document, doubtful: set[str]) -> Document:
+    """What was said before; but what points at people now is not released for what it was then."""
+    fitting = {**earlier, "suggestion": suggestion, "type": suggestion["type"]["kind"]}
+    if suggestion["needs_reason"] and _released(earlier) and not earlier["keep_reason"]:
+        fitting |= {"role": ColumnRole.DROPPED, "confirmed": False}
+    return fitting | {"confirmed": fitting["confirmed"] and earlier["column"] not in doubtful}
+
+
+def _released(one: Document) -> bool:
+    return one["role"] in {ColumnRole.GENERALISED, ColumnRole.KEPT}
+
+
+def _new(suggestion: Document, as_suggested: set[str]) -> Document:
+    column = suggestion["column"]
+    blank = {"weight": 1, "weights": {}, "fall": "", "personal": None, "order": None, "keep_reason": ""}
+    part = {key: suggestion[key] for key in ("column", "role", "knowable", "hurts", "hierarchy")}
+    role = part["role"] if column in as_suggested else ColumnRole.DROPPED
+    return {**blank, **part, "role": role, "confirmed": False, "suggestion": suggestion}
+
+
+def with_names(document: Document, renamed: Mapping[str, str]) -> Document:
+    """The document with other names for columns of the dataset, wherever it speaks of them."""
+
+    def name(column: str) -> str:
+        return renamed.get(column, column)
+
+    def place(target: str) -> str:
+        column, at, level = target.partition("@")
+        return f"{name(column)}{at}{level}"
+
+    def attribute(one: Document) -> Document:
+        personal = name(one["personal"]) if isinstance(one["personal"], str) else one["personal"]
+        return {**one, "column": name(one["column"]), "personal": personal}
+
+    def attacker(one: Document) -> Document:
+        match = {column: place(target) for column, target in one["match"].items()}
+        return {**one, "knows": [name(column) for column in one["knows"]], "match": match}
+
+    pairs = document["sensitivity"].get("pairs", [])
+    named = [{**pair, "attributes": [name(column) for column in pair["attributes"]]} for pair in pairs]
+    regions = document["search"].get("regions")
+    placed = {"regions": [place(target) for target in regions]} if isinstance(regions, list) else {}
+    return {
+        **document,
+        "risk_weight": name(document["risk_weight"]),
+        "sensitivity": {**document["sensitivity"], **({"pairs": named} if named else {})},
+        "search": {**document["search"], **placed},
+        "attributes": [attribute(one) for one in document["attributes"]],
+        "attackers": [attacker(one) for one in document["attackers"]],
+    }

@@ -1,0 +1,62 @@
+"""Findings: short runs that answer one question about a set-up or a rule. The same question is computed once."""
+
+import hashlib
+import json
+from typing import Any, cast
+
+from riskapp import bridge, policies
+from riskapp.models import Actor, Finding, Project, Run, User
+from riskapp.services import audit, runs
+from riskapp.services.states import Overtaken
+
+
+def key(parameters: dict[str, Any]) -> str:
+    """The hash by which a question is known."""
+    return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
+
+
+def answer(project: Project, kind: str, parameters: dict[str, Any]) -> Finding | None:
+    """What was found; None if nobody has asked, or the answer is not there yet."""
+    return Finding.objects.filter(project=project, kind=kind, key=key(parameters)).first()
+
+
+def last_run(project: Project, kind: str, parameters: dict[str, Any]) -> Run | None:
+    """The run that answers the question, or failed to."""
+    return project.runs.filter(kind=kind, key=key(parameters)).order_by("-created_at").first()
+
+
+def ask(project: Project, kind: str, parameters: dict[str, Any], uses: list[str], *, by: Actor) -> None:
+    """Have a question answered, unless it is or is about to be."""
+    policies.check("run", cast(User, by.user), project)
+    if answer(project, kind, parameters) is None:
+        try:
+            asked = {"question": parameters, "uses": uses}
+            runs.start(kind, by=by, project=project, parameters=asked, key=key(parameters))
+        except Overtaken:
+            pass  # somebody else asked the same a moment ago
+
+
+# The work
+
+
+def claimed(run: Run, by: Actor) -> None:
+    """Nothing else changes when a worker takes the run."""
+
+
+def compute(run: Run, report: runs.Report) -> dict[str, Any]:
+    return bridge.found(run.kind, run.parameters["question"], run.project_id, report)
+
+
+def succeeded(run: Run, result: dict[str, Any], by: Actor) -> None:
+    with audit.writing():
+        Finding.objects.update_or_create(
+            project_id=run.project_id, kind=run.kind, key=run.key, defaults={"figures": result}
+        )
+
+
+def given_up(run: Run, fault: dict[str, Any], by: Actor) -> None:
+    """The run itself carries the fault."""
+
+
+def let_go(run: Run, by: Actor) -> None:
+    """Nothing else changes when the run is cancelled or waits again."""

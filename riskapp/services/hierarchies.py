@@ -1,0 +1,104 @@
+"""Hierarchies of columns: saved into the set-up, looked at value by value, put on the organisation's shelf."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from riskapp import policies
+from riskapp.bridge import shaping
+from riskapp.core.errors import RiskappError
+from riskapp.models import Actor, Attribute, Upload, User
+from riskapp.services import audit, setups
+
+Spec = Mapping[str, Any] | None
+
+
+class Homeless(RiskappError):
+    """Values of the column have no place in the hierarchy, and nobody said that this is meant."""
+
+    def __init__(self, values: int, records: int) -> None:
+        some = "1 value has" if values == 1 else f"{values} values have"
+        cells = "1 record" if records == 1 else f"{records} records"
+        super().__init__(f"{some} no place in this hierarchy ({cells}). Nothing was saved.")
+        self.values = values
+        self.records = records
+
+
+def save(attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: bool = False) -> None:
+    """Make a hierarchy that of the column.
+
+    Parameters
+    ----------
+    knowing : the person knows that values have no place, and that no run is possible before they have one
+
+    Raises
+    ------
+    Homeless
+        If values have no place and nobody knows.
+    Overtaken
+        If the column was changed since it was seen.
+    """
+    outside = shaping.shown(shaping.column_of(attribute), spec).preview.uncovered
+    if outside.values and not knowing:
+        raise Homeless(outside.values, outside.records)
+    setups.describe(attribute, seen, by=by, hierarchy=spec)
+
+
+# Looks: recorded before anything is shown
+
+
+def look(attribute: Attribute, *, by: Actor) -> None:
+    """Record that somebody sees values of the column."""
+    policies.check("see_values", cast(User, by.user), attribute.setup.project)
+    with audit.writing():
+        audit.record("values seen", by=by, on=cast(Upload, attribute.setup.dataset), column=attribute.column)
+
+
+def examples(attribute: Attribute, spec: Spec, *, by: Actor) -> list[list[dict[str, Any]]]:
+    """The commonest values, each with its labels from level to level."""
+    look(attribute, by=by)
+    return shaping.seen_examples(attribute, spec)
+
+
+def uncovered(attribute: Attribute, spec: Spec, *, by: Actor) -> list[Mapping[str, Any]]:
+    """The commonest values without a place, each with the groups that it may belong to."""
+    look(attribute, by=by)
+    return shaping.seen_uncovered(attribute, spec)
+
+
+def written_out(attribute: Attribute, spec: Spec, *, by: Actor) -> dict[str, Any]:
+    """The hierarchy value by value, so that it can be edited or written to a file."""
+    look(attribute, by=by)
+    return shaping.seen_rows(attribute, spec)
+
+
+def read(attribute: Attribute, text: str, header: bool | None, *, by: Actor) -> dict[str, Any]:
+    """The hierarchy in a CSV file. Its tree tells how many records hold each value, so it is a look too."""
+    found = shaping.from_csv(attribute, text, header)
+    look(attribute, by=by)
+    return found
+
+
+# Homes for values without a place
+
+
+@dataclass(frozen=True)
+class Housed:
+    """A hierarchy written out, not saved yet, and the values that still have no place in it."""
+
+    rows: dict[str, Any]
+    left: list[Mapping[str, Any]]
+
+
+def house(attribute: Attribute, spec: Spec, homes: Mapping[str, str | None], *, by: Actor) -> Housed:
+    """Give values homes: each a group of level 1, or None to stand by itself."""
+    look(attribute, by=by)
+    rows = shaping.housed(attribute, spec, homes)
+    return Housed(rows, shaping.seen_uncovered(attribute, rows))
+
+
+def house_all(attribute: Attribute, spec: Spec, *, likeliest: bool, by: Actor) -> Housed:
+    """Give every value a home: the likeliest, or none but itself."""
+    look(attribute, by=by)
+    rows = shaping.all_housed(attribute, spec, likeliest=likeliest)
+    return Housed(rows, shaping.seen_uncovered(attribute, rows))

@@ -1,0 +1,126 @@
+"""Templates: a finished set-up under a name and a version, for the organisation to use again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.db.models import Max
+
+from riskapp import policies
+from riskapp.models import Actor, Attacker, AttackerKind, Setup, Template, Upload, UploadState, User
+from riskapp.services import audit, copying, drifting
+from riskapp.services.copying import Document
+from riskapp.services.setups import Unfit
+from riskapp.services.states import Overtaken
+
+OF_ITS_DATA = ("project", "dataset", "leave_out", "linkage")
+
+
+def save(setup: Setup, name: str, about: str, *, by: Actor) -> Template:
+    """Keep the set-up as the next version of the template of that name."""
+    policies.check("describe", cast(User, by.user), setup.project)
+    _check_finished(setup)
+    with audit.writing():
+        last = Template.objects.filter(name=name).aggregate(last=Max("version"))["last"] or 0
+        template = Template.objects.create(
+            name=name, version=last + 1, about=about, document=document(setup), made_by=cast(User, by.user)
+        )
+        told = {"name": name, "version": template.version}
+        audit.record("template saved", by=by, on=template, project=setup.project_id, **told)
+    return template
+
+
+def _check_finished(setup: Setup) -> None:
+    if setup.dataset_id is None:
+        raise Unfit("There is nothing to save yet: choose the dataset and describe its columns first.")
+    waiting = setup.attributes.filter(confirmed=False).count()
+    if waiting:
+        raise Unfit(f"Columns left to confirm: {waiting}. Confirm them, or accept what is suggested; then save it.")
+
+
+def document(setup: Setup) -> Document:
+    """What of a set-up is used again: no upload, no name of a project, no figure of the data."""
+    told = copying.copied(setup)
+    files = {one.name: one.upload.name for one in setup.attackers.select_related("upload") if one.upload}
+    return {
+        **{key: value for key, value in told.items() if key not in OF_ITS_DATA},
+        "attributes": [_without_data(one) for one in told["attributes"]],
+        "attackers": [_without_file(one, files.get(one["name"], "")) for one in told["attackers"]],
+    }
+
+
+def _without_data(one: Document) -> Document:
+    personal = one["personal"] if isinstance(one["personal"], str) else None
+    return {key: value for key, value in one.items() if key not in ("suggestion", "confirmed")} | {"personal": personal}
+
+
+def _without_file(one: Document, file: str) -> Document:
+    return {key: value for key, value in one.items() if key not in ("upload", "delete_after")} | {"file": file}
+
+
+# Using one
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What is left to do after a template was applied: attackers without a file, columns to confirm."""
+
+    without_file: list[str]
+    to_confirm: int
+
+
+def apply(
+    setup: Setup,
+    template: Template,
+    upload: Upload,
+    renamed: Mapping[str, str],
+    as_suggested: set[str],
+    seen: int,
+    *,
+    by: Actor,
+) -> Applied:
+    """Make the template the set-up of the project, with the upload as its dataset, after it has been compared."""
+    if upload.project_id != setup.project_id:
+        raise Overtaken("This upload is not one of the project.")
+    drift = drifting.known(setup.project, drifting.from_template(template, upload))
+    names = drifting.check_renamed(drift, renamed)
+    fitting = copying.onto(
+        _for_project(template, setup),
+        upload,
+        renamed=names,
+        doubtful=drifting.doubtful(drift, names),
+        as_suggested=as_suggested,
+    )
+    told = {"template": str(template.pk), "name": template.name, "version": template.version}
+    copying.write(setup, fitting, seen, by=by, action="template applied", details=told)
+    without = [one["name"] for one in fitting["attackers"] if one["kind"] != AttackerKind.ITSELF and not one["upload"]]
+    return Applied(without, sum(not one["confirmed"] for one in fitting["attributes"]))
+
+
+def _for_project(template: Template, setup: Setup) -> Document:
+    """The template's document with what only the project knows: its people to leave out, its attackers' files."""
+    told: Document = template.document
+    ours = {one.name: one for one in setup.attackers.select_related("upload")}
+    files = {upload.name: upload for upload in _ready(setup)}
+    return {
+        **told,
+        "leave_out": str(setup.leave_out_id) if setup.leave_out_id else None,
+        "linkage": None,
+        "attributes": [{**one, "confirmed": True} for one in told["attributes"]],
+        "attackers": [_with_file(one, files.get(one["file"]), ours.get(one["name"])) for one in told["attackers"]],
+    }
+
+
+def _ready(setup: Setup) -> list[Upload]:
+    """The uploads that could be an attacker's file, the newest of a name last."""
+    uploads = Upload.objects.filter(project_id=setup.project_id, state=UploadState.READY)
+    return list(uploads.only("name").order_by("uploaded_at"))
+
+
+def _with_file(one: Document, named: Upload | None, ours: Attacker | None) -> dict[str, Any]:
+    """An upload of the same name, or else that of the project's attacker of the same name."""
+    upload = str(named.pk) if named else None
+    if upload is None and ours is not None and ours.upload is not None and ours.upload.state == UploadState.READY:
+        upload = str(ours.upload_id)
+    until = ours.delete_after.isoformat() if ours is not None and ours.delete_after else None
+    return {**one, "upload": upload, "delete_after": until}

@@ -1,0 +1,42 @@
+"""Undo of the last change to the table of columns: roles, ticks, reasons, and what was confirmed."""
+
+from typing import Any, cast
+
+from django.db import models
+from django.utils import timezone
+
+from riskapp import policies
+from riskapp.models import Actor, Attribute, Setup, User
+from riskapp.services import audit
+from riskapp.services.states import Overtaken
+
+SAID = ("role", "knowable", "hurts", "keep_reason", "confirmed")
+Rows = dict[int, dict[str, Any]]
+Changed = list[dict[str, Any]]
+
+
+def snapshot(setup: Setup) -> Rows:
+    """What every column's row says now, with its version; no value of the data is among it."""
+    return {row.pop("pk"): row for row in setup.attributes.values("pk", "version", *SAID)}
+
+
+def changed(setup: Setup, before: Rows) -> Changed:
+    """The rows that are different now: their id, the version they have, and what they said before."""
+    now = snapshot(setup)
+    return [
+        {"id": pk, "seen": now[pk]["version"], "was": {name: row[name] for name in SAID}}
+        for pk, row in before.items()
+        if pk in now and now[pk]["version"] != row["version"]
+    ]
+
+
+def undo(setup: Setup, rows: Changed, *, by: Actor) -> None:
+    """Put the rows back as they were, all of them or none."""
+    policies.check("describe", cast(User, by.user), setup.project)
+    stamp = {"changed_at": timezone.now(), "changed_by": by.user}
+    with audit.writing():
+        for row in rows:
+            kept = Attribute.objects.filter(pk=row["id"], setup=setup, version=row["seen"])
+            if not kept.update(version=models.F("version") + 1, **row["was"], **stamp):
+                raise Overtaken("One of these columns was changed since. Nothing was undone; look at it again.")
+        audit.record("columns set back", by=by, on=setup, project=setup.project_id, columns=len(rows))

@@ -1,0 +1,47 @@
+"""Warnings of a proposal, computed when it is looked at: what an officer must have seen before deciding."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from riskapp.models import Actor, FrozenAssessment, Proposal, Release, ReleaseState, Run
+from riskapp.services import findings, freezing
+
+KIND = "warn"
+
+
+@dataclass(frozen=True)
+class Warned:
+    """The warnings of a proposal: figures, or the run that finds them."""
+
+    figures: dict[str, Any] | None
+    run: Run | None
+
+
+def of(proposal: Proposal) -> Warned:
+    """The warnings as of now: a release that was made since asks for them anew."""
+    asked = question(proposal)
+    found = findings.answer(proposal.project, KIND, asked)
+    return Warned(found.figures if found else None, findings.last_run(proposal.project, KIND, asked))
+
+
+def ask(proposal: Proposal, *, by: Actor) -> None:
+    """Have the warnings computed, unless they are or are about to be."""
+    frozen = FrozenAssessment.objects.get(pk=proposal.evidence["assessment"])
+    findings.ask(proposal.project, KIND, question(proposal), freezing.uses(frozen), by=by)
+
+
+def question(proposal: Proposal) -> dict[str, Any]:
+    """What the warnings are about: the rule on its frozen assessment, beside the project's other releases."""
+    return {
+        "assessment": proposal.evidence["assessment"],
+        "rule": proposal.rule,
+        "rules_looked_at": proposal.evidence["rules"],
+        "earlier": [str(release.pk) for release in earlier(proposal)],
+    }
+
+
+def earlier(proposal: Proposal) -> list[Release]:
+    """The releases of the project whose file somebody may hold, oldest first."""
+    held = [ReleaseState.READY, ReleaseState.REVOKED, ReleaseState.EXPIRED, ReleaseState.PURGED]
+    made = proposal.project.releases.filter(state__in=held).exclude(ready_at=None).exclude(proposal=proposal)
+    return list(made.order_by("ready_at"))

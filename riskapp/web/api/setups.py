@@ -1,0 +1,98 @@
+"""The set-up of a project: its release class, its dataset, its harm and the plan of the next run."""
+
+from typing import Any
+from uuid import UUID
+
+from ninja import Router
+
+from riskapp import selectors
+from riskapp.bridge import documents
+from riskapp.models import Project, Setup
+from riskapp.services import checking, harm, setups
+from riskapp.web.api.door import Asked, needs, project_for, seeing
+from riskapp.web.api.shapes import HarmIn, Json, PlanIn, ReleaseClassIn, SetupOut, UploadChoice
+
+router = Router()
+OF_SETUP = "/projects/{uuid:project_id}/setup"
+
+
+@router.get("/classes", response=dict[str, Json], url_name="classes", **needs("read"))
+def show_classes(request: Asked) -> dict[str, Json]:
+    """The organisation's limits for every release class."""
+    return documents.class_limits()
+
+
+@router.get(OF_SETUP, response=SetupOut, url_name="setup", **needs("read"))
+def show_setup(request: Asked, project_id: UUID) -> dict[str, Any]:
+    """The set-up as it is, and which steps are done."""
+    return _told(project_for(request, project_id, "see_runs"))
+
+
+@router.put(f"{OF_SETUP}/class", response=SetupOut, url_name="release-class", **needs("describe"))
+def set_class(request: Asked, project_id: UUID, wanted: ReleaseClassIn) -> dict[str, Any]:
+    """For whom the release is, and the limits that follow or the project's own."""
+    project, setup = _to_change(request, project_id)
+    own = wanted.limits.dict(exclude_none=True) if wanted.limits is not None else None
+    with seeing(setup, wanted.version):
+        setups.set_class(setup, wanted.release_class, own, wanted.version, by=request.actor)
+    return _told(project)
+
+
+@router.put(f"{OF_SETUP}/dataset", response=SetupOut, url_name="dataset", **needs("describe"))
+def choose_dataset(request: Asked, project_id: UUID, wanted: UploadChoice) -> dict[str, Any]:
+    """Which upload is the dataset. Its columns get what is suggested, unless their names were described before."""
+    project, setup = _to_change(request, project_id)
+    if wanted.upload is None:
+        raise setups.Unfit("Name the upload that is the dataset.")
+    upload = selectors.upload(project, wanted.upload)
+    with seeing(setup, wanted.version):
+        setups.choose_dataset(setup, upload, wanted.version, by=request.actor)
+    return _told(project)
+
+
+@router.put(f"{OF_SETUP}/leave-out", response=SetupOut, url_name="leave-out", **needs("describe"))
+def leave_out(request: Asked, project_id: UUID, wanted: UploadChoice) -> dict[str, Any]:
+    """The upload with the identifiers of people to leave out, or null for nobody."""
+    project, setup = _to_change(request, project_id)
+    upload = None if wanted.upload is None else selectors.upload(project, wanted.upload)
+    with seeing(setup, wanted.version):
+        setups.leave_out(setup, upload, wanted.version, by=request.actor)
+    return _told(project)
+
+
+@router.put(f"{OF_SETUP}/harm", response=SetupOut, url_name="harm", **needs("describe"))
+def describe_harm(request: Asked, project_id: UUID, wanted: HarmIn) -> dict[str, Any]:
+    """How weights come to harm. What each column weighs is said at the column."""
+    project, setup = _to_change(request, project_id)
+    with seeing(setup, wanted.version), checking.sound(setup, "sensitivity", "dataset.risk_weight"):
+        said: Any = {"sensitivity": wanted.sensitivity, "risk_weight": wanted.risk_weight}
+        harm.describe(setup, wanted.version, by=request.actor, **said)
+    return _told(project)
+
+
+@router.put(f"{OF_SETUP}/plan", response=SetupOut, url_name="plan", **needs("describe"))
+def plan_search(request: Asked, project_id: UUID, wanted: PlanIn) -> dict[str, Any]:
+    """Which rules the next run considers, what is asked of them, and how risk and utility are told."""
+    project, setup = _to_change(request, project_id)
+    search: Any = {"rules": ["full-domain"], **wanted.search}
+    with seeing(setup, wanted.version), checking.sound(setup, "search", "risk", "utility"):
+        said: Any = {"search": search, "risk": wanted.risk, "utility": wanted.utility}
+        setups.plan(setup, wanted.version, by=request.actor, **said)
+    return _told(project)
+
+
+def _to_change(request: Asked, project_id: UUID) -> tuple[Project, Setup]:
+    project = project_for(request, project_id, "describe")
+    return project, selectors.setup_of(project)
+
+
+def _told(project: Project) -> dict[str, Any]:
+    setup = selectors.setup_of(project)
+    parts = ("version", "release_class", "risk_weight", "sensitivity", "risk", "utility", "search")
+    return {name: getattr(setup, name) for name in parts} | {
+        "dataset": setup.dataset_id,
+        "leave_out": setup.leave_out_id,
+        "limits": documents.limits_of(setup),
+        "own_limits": setup.limits is not None,
+        "steps": [{"key": step.key, "name": step.name, "done": step.done} for step in selectors.steps(project)],
+    }

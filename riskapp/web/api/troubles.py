@@ -1,0 +1,126 @@
+"""What went wrong, in one shape: status, message, advice, and what else a program can act on."""
+
+import logging
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+
+from riskapp import policies
+from riskapp.bridge.documents import NotReady
+from riskapp.core.bad_setting import BadSetting
+from riskapp.core.errors import RiskappError
+from riskapp.services.setups import Unfit
+from riskapp.services.uploads import Unwelcome
+from riskapp.web import middleware
+from riskapp.web.api.door import Conflict
+from riskapp.web.views.errors import route
+
+log = logging.getLogger(__name__)
+LOOK_AGAIN = "Read it again, then repeat the change with the version that you see."
+
+
+def problem(status: int, message: str, advice: str = "", **more: Any) -> HttpResponse:
+    """An answer that says what is wrong and what to do."""
+    content = {"status": status, "message": message, "advice": advice, **more}
+    return JsonResponse(content, status=status, content_type="application/problem+json")
+
+
+def hidden(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    middleware.note(request, "turned away")
+    return missing(request, trouble)
+
+
+def missing(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    return problem(404, "There is no such thing here, or not for you.", "Check the address and whose token it is.")
+
+
+def refused(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    middleware.note(request, "refused")
+    return problem(403, str(trouble), "Ask an owner of the project, or use another token.")
+
+
+def unknown(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    answer = problem(
+        401,
+        "No token came, or it is unknown, expired or withdrawn.",
+        "Send the header “Authorization: Bearer …” with a token from your account's page.",
+    )
+    answer["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def conflict(request: HttpRequest, trouble: Conflict) -> HttpResponse:
+    return problem(409, str(trouble), LOOK_AGAIN, seen=trouble.seen, version=trouble.version)
+
+
+def in_the_way(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    return problem(409, str(trouble), getattr(trouble, "advice", ""))
+
+
+def unwelcome(request: HttpRequest, trouble: Unwelcome) -> HttpResponse:
+    return problem(trouble.status, str(trouble), trouble.advice)
+
+
+def bad_setting(request: HttpRequest, trouble: BadSetting) -> HttpResponse:
+    return problem(422, trouble.message, key=trouble.key)
+
+
+def unfit(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    return problem(422, str(trouble))
+
+
+def malformed(request: HttpRequest, trouble: ValidationError) -> HttpResponse:
+    """Which part of the request is not as described; what was sent there is not repeated."""
+    errors = [{"key": _key(error["loc"]), "message": error["msg"]} for error in trouble.errors]
+    return problem(422, "The request is not as described.", "Look at the keys named in “errors”.", errors=errors)
+
+
+def _key(location: tuple[Any, ...]) -> str:
+    """The path below the body, or the parameter's name.
+
+    >>> _key(("body", "wanted", "limits", "largest_chance"))
+    'limits.largest_chance'
+    """
+    return ".".join(map(str, location[2:] if location[:1] == ("body",) else location[1:]))
+
+
+def too_often(request: HttpRequest, trouble: Throttled) -> HttpResponse:
+    return problem(429, "Too many requests in this minute.", "Wait for as many seconds as “Retry-After” says.")
+
+
+def otherwise(request: HttpRequest, trouble: HttpError) -> HttpResponse:
+    return problem(trouble.status_code, str(trouble))
+
+
+def broken(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    reference = uuid4().hex[:8]
+    log.exception("reference %s on %s", reference, route(request))
+    message = f"Something went wrong that we did not foresee (reference {reference})."
+    return problem(500, message, "Try again; if it happens again, give the reference to whoever runs this server.")
+
+
+HANDLERS: dict[type[Exception], Any] = {
+    policies.Hidden: hidden,
+    policies.Refused: refused,
+    AuthenticationError: unknown,
+    Throttled: too_often,
+    HttpError: otherwise,
+    Http404: missing,
+    ValidationError: malformed,
+    Conflict: conflict,
+    Unwelcome: unwelcome,
+    BadSetting: bad_setting,
+    Unfit: unfit,
+    NotReady: in_the_way,
+    RiskappError: in_the_way,
+    Exception: broken,
+}
+
+
+def tell(api: NinjaAPI) -> None:
+    """Have every trouble told in this way."""
+    for kind, handler in HANDLERS.items():
+        api.add_exception_handler(kind, handler)

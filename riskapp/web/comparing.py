@@ -1,0 +1,111 @@
+"""Rules side by side: a row for each column of the table and each figure, with what differs marked."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.http import urlencode
+
+from riskapp.web import rule_words
+from riskapp.web.rule_words import Listed, Words
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one rule has in a row: the value, how to write it, and whether it is the best of a row that differs."""
+
+    value: Any
+    way: str
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the comparison; `differs` marks it, `part` begins a new part of the table."""
+
+    name: str
+    cells: list[Cell]
+    differs: bool
+    part: str = ""
+
+
+def heads(rules: Iterable[Listed], words: Words) -> list[dict[str, Any]]:
+    """The rules' names, as the columns are headed."""
+    return [
+        {
+            "words": rule_words.short(rule, words),
+            "family": rule_words.FAMILIES.get(rule["family"], rule["family"]),
+            "query": urlencode({"rule": rule["id"]}),
+        }
+        for rule in rules
+    ]
+
+
+def rows(rules: Sequence[Listed], told: dict[str, Any]) -> list[Row]:
+    """Every row, people first."""
+    if not rules:
+        return []
+    attackers, words = told["about"]["dictionaries"], told["words"]
+    found = [row for name in attackers for row in _people(rules, name)]
+    found += [
+        _row("risk by definition", rules, lambda rule: rule["risk"], "figure", least=True, part="Harm"),
+        _row("risk by replay", rules, lambda rule: rule["risk_replay"], "figure", least=True),
+        *(_inference(rules, name) for name in rules[0]["inference"]),
+        _row("smallest group", rules, lambda rule: rule["smallest_group"], "count", least=False, part="Groups"),
+        _row("rows withheld", rules, lambda rule: rule["suppressed"], "count", least=True),
+        _row("detail kept", rules, lambda rule: rule["utility_share"], "share", least=False, part="Detail"),
+        _row("utility", rules, lambda rule: rule["utility"], "figure", least=False),
+        *(_column(rules, name, words[name], place) for place, name in enumerate(words)),
+        _row("limits", rules, lambda rule: "kept" if rule["within_limits"] else "broken", "text", part="Standing"),
+        _row("how the number was got", rules, lambda rule: rule["number"], "text"),
+        _row("holds against", rules, lambda rule: ", ".join(rule["holds_against"]), "text"),
+    ]
+    return found
+
+
+def _people(rules: Sequence[Listed], name: str) -> list[Row]:
+    def figure(key: str, how: str | None = None) -> Callable[[Listed], Any]:
+        return lambda rule: rule["people"][name].get(key) if how is None else (rule["people"][name][how] or {}).get(key)
+
+    return [
+        _row("expected found", rules, figure("expected_found"), "figure", least=True, part=f"People, against {name}"),
+        _row("… if they replay the rule", rules, figure("expected_found", "by_replay"), "figure", least=True),
+        _row("singled out", rules, figure("singled_out"), "count", least=True),
+        _row("… if they replay the rule", rules, figure("singled_out", "by_replay"), "count", least=True),
+        _row("largest chance", rules, figure("largest_chance"), "chance", least=True),
+        _row("… if they replay the rule", rules, figure("largest_chance", "by_replay"), "chance", least=True),
+    ]
+
+
+def _inference(rules: Sequence[Listed], name: str) -> Row:
+    return _row(f"worst guess of {name}", rules, lambda rule: rule["inference"][name]["worst"], "figure", least=True)
+
+
+def _column(rules: Sequence[Listed], name: str, levels: Sequence[str], place: int) -> Row:
+    def level(rule: Listed) -> str:
+        return levels[rule["node"][name]] if rule["node"] else "different levels"
+
+    return _row(name, rules, level, "text", part="Columns" if place == 0 else "")
+
+
+def _row(
+    name: str,
+    rules: Sequence[Listed],
+    value: Callable[[Listed], Any],
+    way: str,
+    *,
+    least: bool | None = None,
+    part: str = "",
+) -> Row:
+    values = [value(rule) for rule in rules]
+    differs = len(set(map(str, values))) > 1
+    best = _best(values, least) if differs else None
+    return Row(name, [Cell(one, way, best is not None and one == best) for one in values], differs, part)
+
+
+def _best(values: Sequence[Any], least: bool | None) -> Any:
+    """The best of some figures; None where there is nothing better or worse about them."""
+    known = [value for value in values if value is not None]
+    if least is None or not known:
+        return None
+    return (min if least else max)(known, key=float)

@@ -1,0 +1,125 @@
+"""Assessments carried out of a project and into one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core import signing
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import redirect, render
+
+from riskapp import selectors
+from riskapp.bridge import carrying as bridge
+from riskapp.bridge import taking_over
+from riskapp.core.errors import RiskappError
+from riskapp.models import Project, Setup, Upload
+from riskapp.services import carrying
+from riskapp.services.setups import Unfit
+from riskapp.services.states import Overtaken
+from riskapp.web.forms.carrying import ConfirmForm, ImportForm
+from riskapp.web.pages import Request, frame, in_project
+
+SALT = "assessment import"
+AN_HOUR = 3600
+
+
+@in_project("see_runs")
+def export(request: Request, project: Project, run_id: UUID) -> Any:
+    """The assessment file of a run; posted, with the tables themselves."""
+    run = selectors.assess_run(project, run_id)
+    file = carrying.export(run, by=request.actor, data=request.method == "POST")
+    name = f"assessment-{run.parameters['assessment'][:12]}.zip"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+@in_project("describe")
+def take_in(request: Request, project: Project) -> HttpResponse:
+    """First the file, then what it would change; nothing changes before that is confirmed."""
+    setup = selectors.setup_of(project)
+    if request.method == "POST" and "kept" in request.POST:
+        return _confirm(request, setup)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if request.method == "POST" and form.is_valid():
+        try:
+            file = form.cleaned_data["file"]
+            bundle = bridge.opened(file.name, file)
+        except RiskappError as trouble:
+            form.add_error("file", str(trouble))
+        else:
+            return _preview(request, setup, bundle, carrying.keep(bundle).sha256)
+    context = frame(request, project, "run") | {"form": form}
+    return render(request, "runs/import.html", context, status=422 if form.errors else 200)
+
+
+def _uploads(setup: Setup) -> dict[str, Upload]:
+    return {str(upload.pk): upload for upload in selectors.ready_uploads(setup.project)}
+
+
+def _preview(request: Request, setup: Setup, bundle: bridge.Bundle, sha256: str) -> HttpResponse:
+    uploads = _uploads(setup)
+    signed = signing.dumps([str(setup.pk), sha256], salt=SALT)
+    form = ConfirmForm(
+        initial={"kept": signed, "seen": setup.version},
+        tables=bundle.tables(),
+        uploads=uploads,
+        suggested=carrying.suggested(bundle, uploads),
+    )
+    return _asked(request, setup, bundle, form)
+
+
+def _asked(request: Request, setup: Setup, bundle: bridge.Bundle, form: ConfirmForm, status: int = 200) -> HttpResponse:
+    found = carrying.suggested(bundle, form.uploads)
+    context = frame(request, setup.project, "run") | {
+        "setup": setup,
+        "form": form,
+        "told": bundle.assessment,
+        "attackers": bundle.attackers(),
+        "others": [name for name, upload in found.items() if upload and _differs(bundle, name, upload)],
+        "doubtful": _doubtful(setup, bundle, found),
+        "before": [one.name for one in setup.attackers.all()],
+        "columns": setup.attributes.count(),
+    }
+    return render(request, "runs/import-confirm.html", context, status=status)
+
+
+def _differs(bundle: bridge.Bundle, name: str, upload: Upload) -> bool:
+    return name in bundle.hashes and bundle.hashes[name] != upload.sha256
+
+
+def _doubtful(setup: Setup, bundle: bridge.Bundle, found: dict[str, Upload | None]) -> list[str]:
+    """Columns that need a reason, as far as the uploads are known and described."""
+    chosen = {name: upload for name, upload in found.items() if upload}
+    if len(chosen) < len(found):
+        return []
+    try:
+        return carrying.needing_reason(setup, taking_over.rows(bundle, chosen))
+    except RiskappError:
+        return []
+
+
+def _confirm(request: Request, setup: Setup) -> HttpResponse:
+    try:
+        project, sha256 = signing.loads(request.POST["kept"], salt=SALT, max_age=AN_HOUR)
+    except signing.BadSignature:
+        project, sha256 = "", ""
+    if project != str(setup.pk):
+        messages.error(request, "The import has waited too long. Choose the file once more.")
+        return redirect("assessment-import", setup.pk)
+    bundle, uploads = carrying.kept(sha256), _uploads(setup)
+    suggested = carrying.suggested(bundle, uploads)
+    form = ConfirmForm(request.POST, tables=bundle.tables(), uploads=uploads, suggested=suggested)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            carrying.take_over(setup, given["seen"], bundle, form.chosen(), by=request.actor, reason=given["reason"])
+        except Overtaken:
+            raise
+        except Unfit as trouble:
+            form.add_error("reason", str(trouble))
+        except RiskappError as trouble:
+            form.add_error(None, str(trouble))
+        else:
+            messages.success(request, "Imported. Look through the pages, then start the run.")
+            return redirect("runs", setup.pk)
+    setup.refresh_from_db()
+    return _asked(request, setup, bundle, form, 422)

@@ -1,0 +1,118 @@
+"""Linkage data: rows without names that somebody may first join to the released ones."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from riskapp import policies, selectors
+from riskapp.models import Project, Setup, Upload
+from riskapp.services import attackers, inquiries
+from riskapp.services.states import Overtaken
+from riskapp.web.forms.attackers import Columns, LinkageForm
+from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.views.attackers import asked, looked_up
+
+WHAT = "the linkage data"
+
+
+@in_project("see_runs")
+def linkage(request: Request, project: Project) -> HttpResponse:
+    """The linkage data; posting chooses the file, saves the match, or takes them away."""
+    setup = selectors.setup_of(project)
+    upload = _upload(request, project, setup)
+    form = _form(request, setup, upload) if upload else None
+    if request.method == "POST":
+        policies.check("describe", request.user, project)
+        if {"remove", "suggest", "accept"} & request.POST.keys():
+            return _other(request, project, setup, upload)
+        if form is not None and form.is_valid() and _saved(request, setup, upload, form):
+            messages.success(request, "Saved. The linkage data are part of every risk from now on.")
+            return redirect("attackers", project.pk)
+    context = _context(request, project, setup, upload, form)
+    return render(request, "attackers/linkage.html", context, status=422 if form is not None and form.errors else 200)
+
+
+def _upload(request: Request, project: Project, setup: Setup) -> Upload | None:
+    """The table that is asked for, else the one that is saved."""
+    uploads = [one for one in project.uploads.filter(state="ready") if one.pk != setup.dataset_id]
+    named = str(request.POST.get("table", request.GET.get("table", "")))
+    wanted = named or str((setup.linkage or {}).get("upload", ""))
+    return next((one for one in uploads if str(one.pk) == wanted), None)
+
+
+def _names(upload: Upload) -> list[str]:
+    return [column["name"] for column in upload.profile["columns"]]
+
+
+def _form(request: Request, setup: Setup, upload: Upload) -> LinkageForm:
+    saved = setup.linkage if setup.linkage and setup.linkage["upload"] == str(upload.pk) else {}
+    columns = Columns(setup, _suggestions(setup, upload).figures)
+    given = request.POST if request.method == "POST" and "seen" in request.POST else None
+    return LinkageForm(given, setup=setup, names=_names(upload), columns=columns, linkage=saved)
+
+
+def _suggestions(setup: Setup, upload: Upload) -> inquiries.Inquiry:
+    question = lambda: inquiries.about_matching(setup, upload, WHAT)  # noqa: E731
+    return looked_up(setup.project, question, inquiries.MATCHING)
+
+
+def _other(request: Request, project: Project, setup: Setup, upload: Upload | None) -> HttpResponse:
+    """Take the linkage data away, take over what is suggested, or have the columns of a table looked at."""
+    if "remove" in request.POST:
+        attackers.unlink(setup, setup.version, by=request.actor)
+        messages.success(request, "Taken away. The file itself stays among the uploads.")
+        return redirect("attackers", project.pk)
+    suggested = _suggestions(setup, upload).figures if upload else None
+    match = {one["name"]: one["suggested"]["match"] for one in (suggested or {}).get("columns", []) if one["suggested"]}
+    if "accept" in request.POST and upload and match:
+        told = {"upload": str(upload.pk), "match": match, "adds": {}}
+        attackers.link(setup, setup.version, told, by=request.actor)
+        messages.success(request, "The suggestions are taken over. Give the columns that would be learnt a weight.")
+        return redirect("linkage", project.pk)
+    asked(request, project, lambda: inquiries.about_matching(setup, upload, WHAT), inquiries.MATCHING)
+    if request.htmx and upload is not None:
+        context = _context(request, project, setup, upload, _form(request, setup, upload))
+        return render(request, "attackers/_linkage.html", context)
+    return redirect(f"{request.path}?table={upload.pk if upload else ''}")
+
+
+def _saved(request: Request, setup: Setup, upload: Upload | None, form: Any) -> bool:
+    assert upload is not None
+    told = {"upload": str(upload.pk), "match": form.match(), "adds": form.adds()}
+    try:
+        attackers.link(setup, form.cleaned_data["seen"], told, by=request.actor)
+    except Overtaken:
+        setup.refresh_from_db()
+        form.data = form.data.copy()
+        form.data["seen"] = setup.version
+        form.add_error(
+            None, "Somebody changed the set-up in the meantime. What you chose is still here: save it again."
+        )
+        return False
+    return True
+
+
+def _context(
+    request: Request, project: Project, setup: Setup, upload: Upload | None, form: LinkageForm | None
+) -> dict[str, Any]:
+    suggested = _suggestions(setup, upload) if upload else None
+    guesses = {one["name"]: one["suggested"] for one in ((suggested and suggested.figures) or {}).get("columns", [])}
+    rows = _rows(form, guesses) if form else []
+    return frame(request, project, "adversary") | {
+        "setup": setup,
+        "uploads": [one for one in selectors.ready_uploads(project) if one.pk != setup.dataset_id],
+        "table": upload,
+        "form": form,
+        "rows": rows,
+        "suggested": suggested,
+    }
+
+
+def _rows(form: LinkageForm, guesses: dict[str, Any]) -> list[dict[str, Any]]:
+    """The columns of the table, each with its fields and what is suggested for it."""
+    return [
+        {"name": name, "match": form[f"match_{place}"], "adds": form[f"adds_{place}"], "guess": guesses.get(name)}
+        for place, name in enumerate(form.names)
+    ]

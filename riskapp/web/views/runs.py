@@ -1,0 +1,144 @@
+"""Assessment runs: planning one, starting it, watching it, and what it was made from."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from riskapp import policies, selectors
+from riskapp.models import Project, Run, RunState, Setup
+from riskapp.services import assessing, harm, notices, rehearsing, runs, setups
+from riskapp.web.forms.search import SearchForm
+from riskapp.web.listing import Orders, listed
+from riskapp.web.pages import Request, frame, in_project, page_of
+
+UNASKED = ("require", "approximate")  # what an imported assessment can hold and the page does not ask for
+RUN_ORDERS: Orders = {
+    "new": ("Newest first", ("-created_at",)),
+    "name": ("By name", ("parameters__name", "-created_at")),
+    "state": ("By state", ("state", "-created_at")),
+}
+
+
+@in_project("see_runs")
+def index(request: Request, project: Project) -> HttpResponse:
+    """The plan of the next run, what it would cost, and the runs there are. Posting saves the plan and starts it."""
+    setup = selectors.setup_of(project)
+    form = _form(request, setup)
+    if request.method == "POST":
+        policies.check("run", request.user, project)
+        if form.is_valid():
+            return _start(request, setup, form)
+    context = _context(request, project, setup) | {"form": form}
+    return render(request, "runs/index.html", context, status=422 if form.errors else 200)
+
+
+def _form(request: Request, setup: Setup) -> SearchForm:
+    """The plan as it was saved, or with `from` that of an earlier run, to be changed."""
+    names = [attacker.name for attacker in setup.attackers.all()]
+    earlier = _earlier(request, setup.project)
+    plan = (
+        assessing.plan(earlier) if earlier else {"search": setup.search, "risk": setup.risk, "utility": setup.utility}
+    )
+    initial = SearchForm.shown(**plan) | ({"name": earlier.parameters.get("name", "")} if earlier else {})
+    return SearchForm(request.POST if request.method == "POST" else None, attackers=names, initial=initial)
+
+
+def _earlier(request: Request, project: Project) -> Run | None:
+    try:
+        return selectors.assess_run(project, UUID(request.GET["from"]))
+    except (KeyError, ValueError):
+        return None
+
+
+def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse:
+    given = form.cleaned_data
+    setups.plan(
+        setup,
+        int(request.POST.get("seen", setup.version)),
+        by=request.actor,
+        search={**{key: setup.search[key] for key in UNASKED if key in setup.search}, **form.search()},
+        risk=form.risk(),
+        utility={**{key: told for key, told in setup.utility.items() if key != "measure"}, **form.utility()},
+    )
+    if "save" in request.POST:
+        messages.success(request, "Saved.")
+        return redirect("runs", setup.pk)
+    rehearsal = rehearsing.of(setup)
+    if rehearsal.figures is None and not rehearsal.obstacle:
+        rehearsing.ask(setup, by=request.actor)
+        messages.info(request, "The set-up is being checked after your changes. Start the run when that is done.")
+        return redirect("runs", setup.pk)
+    run = assessing.start(setup, by=request.actor, name=given["name"])
+    return redirect("run", setup.pk, run.pk)
+
+
+def _context(request: Request, project: Project, setup: Setup) -> dict[str, Any]:
+    return frame(request, project, "run") | {
+        "setup": setup,
+        "rehearsal": rehearsing.of(setup),
+        "nothing": setup.risk.get("model") != "anonymity" and harm.nothing_weighs(setup),
+        **_listed(request, project),
+        "earlier": _earlier(request, project),
+    }
+
+
+def _listed(request: Request, project: Project) -> dict[str, Any]:
+    every = selectors.assess_runs_of(project)
+    found, listing = listed(request, every, "parameters__name", RUN_ORDERS)
+    return {"page": page_of(request, found), "listing": listing, "any": every.exists()}
+
+
+@in_project("see_runs")
+def rehearsal(request: Request, project: Project) -> HttpResponse:
+    """What is known about the set-up as it is; posting has it checked."""
+    setup = selectors.setup_of(project)
+    if request.method == "POST":
+        rehearsing.ask(setup, by=request.actor)
+        if not request.htmx:
+            return redirect("runs", project.pk)
+    context = frame(request, project, "run") | {"setup": setup, "rehearsal": rehearsing.of(setup)}
+    return render(request, "runs/_rehearsal.html" if request.htmx else "runs/rehearsal.html", context)
+
+
+@require_safe
+@in_project("see_runs")
+def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
+    run = selectors.assess_run(project, run_id)
+    notices.seen_run(request.user, run)
+    context = frame(request, project, "run") | {"run": run, "busy": not run.is_over, "frozen": assessing.frozen(run)}
+    return render(request, "runs/_body.html" if request.htmx else "runs/show.html", context)
+
+
+@require_safe
+@in_project("see_runs")
+def row(request: Request, project: Project, run_id: UUID) -> HttpResponse:
+    """A run's line in the list, asked for again while it is under way."""
+    run = selectors.assess_run(project, run_id)
+    return render(request, "runs/_row.html", frame(request, project, "run") | {"run": run})
+
+
+@require_POST
+@in_project("run")
+def repeat(request: Request, project: Project, run_id: UUID) -> HttpResponse:
+    run = assessing.repeat(selectors.assess_run(project, run_id), by=request.actor)
+    return redirect("run", project.pk, run.pk)
+
+
+@require_POST
+@in_project("run")
+def cancel(request: Request, project: Project, run_id: UUID) -> HttpResponse:
+    run: Run = selectors.run(project, run_id)
+    if run.is_over:
+        messages.info(request, f"Too late: it is {RunState(run.state).label}.")
+    else:
+        runs.cancel(run, by=request.actor)
+        messages.success(request, "Cancelled.")
+    if run.kind == "assess":
+        return redirect("run", project.pk, run.pk)
+    if run.upload_id:
+        return redirect("upload", project.pk, run.upload_id)
+    return redirect("runs", project.pk)

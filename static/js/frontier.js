@@ -1,0 +1,241 @@
+// The frontier's page: the plot, its sliders, the list and the table, each in step with the others.
+
+import { Plane, bestUnder } from "./frontier/plane.js";
+import { View } from "./frontier/view.js";
+import { Plot, SYMBOLS, look } from "./frontier/plot.js";
+import { FrontierList, RuleTable } from "./frontier/list.js";
+import { element, figure, oneIn, percent, plain } from "./frontier/numbers.js";
+import { savePicture } from "./frontier/picture.js";
+
+const SHAPES = { circle: "M8 3a5 5 0 1 0 .01 0z", square: "M3.5 3.5h9v9h-9z", diamond: "M8 2l6 6-6 6-6-6z", "triangle-up": "M8 2.5l6 11H2z", "triangle-down": "M8 13.5l6-11H2z", cross: "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z", pentagon: "M8 2l6 4.6-2.3 7H4.3L2 6.6z" };
+
+class Page {
+  constructor(root, plane) {
+    Object.assign(this, { root, plane, chosen: null, best: null, most: {} });
+    this.part = (name) => root.querySelector(`[data-part=${name}]`);
+    this.least = root.querySelector("#least-share");
+    this.limit = root.querySelector("#most");
+    this.list = new FrontierList(root.querySelector("#frontier-list"), plane, { moved: (rule) => this.choose(rule), opened: (rule) => this.open(rule) });
+    this.table = new RuleTable(root, plane, { opened: (rule) => this.open(rule), ticked: (ids) => this.#compared(ids) });
+    this.plot = window.Plotly ? new Plot(root.querySelector("#plane"), plane) : null;
+    const told = plane.drawn === "points" ? "" : ", drawn by how many lie where";
+    this.part("count").textContent = `${plain(plane.count)} rules, ${plain(plane.told.on_frontier)} on the frontier${told}`;
+  }
+
+  async start() {
+    this.view = new View(this.plane, "risk", "log");
+    this.#opened();
+    this.#listen();
+    await this.#draw();
+    this.#slide();
+  }
+
+  // The sliders stand where the server says: at the limits of the release class.
+  #opened() {
+    const given = (name) => (this.root.dataset[name] === "" ? null : Number(this.root.dataset[name]));
+    this.least.value = Math.round(100 * (given("leastShare") ?? 0));
+    const edge = (measure) => given(`most${measure.charAt(0).toUpperCase()}${measure.slice(1)}`) ?? this.plane.mostWithin(measure);
+    this.most = { risk: edge("risk"), chance: edge("chance"), found: edge("found") };
+    this.least.disabled = this.limit.disabled = false;
+    this.#place();
+  }
+
+  #place() {
+    const wanted = this.most[this.view.measure];
+    this.limit.value = wanted === null ? 1000 : this.view.stepOf(wanted);
+  }
+
+  async #draw() {
+    const measure = this.root.querySelector(`[name=measure][value=${this.view.measure}]`);
+    this.part("most-name").textContent = measure.dataset.name;
+    this.#legend();
+    if (!this.plot) return this.#trouble();
+    await this.plot.show(this.view, measure.dataset.words);
+  }
+
+  #trouble() {
+    this.root.querySelector("#plane").hidden = true;
+    this.part("trouble").replaceChildren(element("p", { class: "notice warn" }, "The picture could not be drawn here. The list and the table say the same."));
+  }
+
+  #bounds() {
+    const wanted = this.most[this.view.measure];
+    return { least: Number(this.least.value) / 100, most: wanted ?? (this.view.endless ? Infinity : this.view.most) };
+  }
+
+  #slide() {
+    const { least, most } = this.#bounds();
+    const { measure } = this.view;
+    const words = most >= this.view.most && this.most[measure] === null ? "any" : figure(measure, most);
+    this.part("least-words").textContent = percent(least);
+    this.part("most-words").textContent = words;
+    this.least.setAttribute("aria-valuetext", percent(least));
+    this.limit.setAttribute("aria-valuetext", words);
+    this.best = bestUnder(this.plane, measure, least, most);
+    this.#tellBest(measure, least, most);
+    this.plot?.mark({ best: this.best, least, most });
+  }
+
+  #tellBest(measure, least, most) {
+    const node = this.part("best");
+    if (!this.best) return node.replaceChildren(...this.#nothing(measure, least, most));
+    const why = least > 0 ? `The least risk that keeps ${percent(least)}.` : "The most detail at this risk.";
+    const open = element("button", { type: "button", class: "button" }, "Open this rule");
+    open.addEventListener("click", () => this.open(this.best));
+    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, open));
+  }
+
+  #nothing(measure, least, most) {
+    const nearest = [bestUnder(this.plane, measure, 0, most), bestUnder(this.plane, measure, least, Infinity)];
+    const words = [
+      nearest[0] && `At most ${percent(nearest[0].share)} can be kept under this limit.`,
+      nearest[1] && `Keeping ${percent(least)} needs ${figure(measure, nearest[1][measure])}.`,
+    ].filter(Boolean);
+    const limits = this.plane.limited ? " and within the limits" : "";
+    return [element("p", {}, `No rule keeps ${percent(least)} with so little risk${limits}.`), element("p", {}, words.join(" ") || "No rule keeps the limits at all: see what each breaks in the table.")];
+  }
+
+  // A rule in words and its few figures.
+  #described(rule) {
+    const tile = (label, value, kind) => element("div", kind ? { class: kind } : {}, element("dt", {}, label), element("dd", {}, value));
+    const fact = (term, value) => element("div", {}, element("dt", {}, term), element("dd", {}, value));
+    const certain = rule.singled === undefined ? "" : `; ${plain(rule.singled)} with certainty`;
+    return [
+      element("p", { class: "rule-words" }, this.plane.words(rule)),
+      element("dl", { class: "figures" }, tile("risk", plain(rule.risk), "bad"), tile("detail kept", percent(rule.share))),
+      element("p", {}, `Of ${plain(this.plane.told.people)} people, an attacker would be expected to find ${plain(rule.found)}${certain}.`),
+      element("dl", { class: "facts" }, fact("largest chance for one person", oneIn(rule.chance)), fact("smallest group", rule.group ? `${plain(rule.group)} ${rule.group === 1 ? "person" : "people"}` : "none"), fact("kind", this.plane.families[rule.family].words), fact("limits", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set")),
+    ];
+  }
+
+  choose(rule) {
+    this.chosen = rule;
+    this.list.mark(this.plane.byNumber.get(rule.number));
+    this.table.mark(rule);
+    this.part("chosen-card").hidden = false;
+    const tick = element("button", { type: "button", class: "button quiet" }, this.table.chosen.has(rule.id) ? "No longer compare" : "Compare");
+    tick.addEventListener("click", () => { this.table.tick(rule.id, !this.table.chosen.has(rule.id)); this.choose(rule); });
+    const open = this.root.dataset.ruleUrl ? element("button", { type: "button", class: "button" }, "Open") : null;
+    open?.addEventListener("click", () => this.open(rule));
+    this.part("chosen").replaceChildren(...this.#described(rule), element("div", { class: "buttons" }, open, this.root.dataset.compareUrl ? tick : null));
+    this.plot?.mark({ chosen: rule });
+  }
+
+  open(rule) {
+    this.choose(rule);
+    const pattern = this.root.dataset.ruleUrl;
+    if (!pattern || !window.htmx) return;
+    this.part("chosen-card").hidden = true;
+    window.htmx.ajax("GET", pattern.replace("__rule__", encodeURIComponent(rule.id)), { target: "#rule-panel", swap: "innerHTML" });
+  }
+
+  #compared(ids) {
+    const link = this.part("compare");
+    link.hidden = ids.size < 1 || !this.root.dataset.compareUrl;
+    link.textContent = ids.size < 2 ? "Tick another to compare" : `Compare ${ids.size} rules`;
+    const query = new URLSearchParams([...ids].map((id) => ["rule", id]));
+    if (ids.size > 1) link.href = `${this.root.dataset.compareUrl}?${query}`;
+    else link.removeAttribute("href");
+  }
+
+  #legend() {
+    const items = this.plane.families.map(({ family, words }, place) => this.#entry(family, words, place));
+    if (this.plane.told.exact && this.view.measure === "risk") items.push(element("li", {}, element("i", { class: "dashed" }), "best possible, record by record, as defined"));
+    if (this.plane.listed.some((rule) => rule.family && rule.frontier)) items.push(element("li", {}, element("i", { class: "dotted" }), "frontier of all kinds"));
+    if (this.plane.limited) items.push(element("li", {}, element("i", { class: "ring" }), "hollow or grey: breaks a limit"));
+    this.part("legend").replaceChildren(...items);
+  }
+
+  #entry(family, words, place) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", SHAPES[SYMBOLS[look(family)]]);
+    svg.setAttribute("viewBox", "0 0 16 16");
+    svg.setAttribute("class", `family family-${look(family)}`);
+    svg.setAttribute("aria-hidden", "true");
+    svg.append(path);
+    const button = element("button", { type: "button", "aria-pressed": String(!this.view.hidden.has(place)), title: "Show or hide" }, svg, words);
+    button.addEventListener("click", () => this.#toggle(place));
+    return element("li", { "data-family": place }, button);
+  }
+
+  async #toggle(place) {
+    if (!this.view.hidden.delete(place)) this.view.hidden.add(place);
+    await this.#draw();
+    this.root.querySelector(`[data-family="${place}"] button`).focus();
+  }
+
+  async #change(measure, scale) {
+    const { hidden } = this.view;
+    this.view = new View(this.plane, measure, scale);
+    this.view.hidden = hidden;
+    this.#place();
+    await this.#draw();
+    this.#slide();
+  }
+
+  #listen() {
+    const { root } = this;
+    this.least.addEventListener("input", () => this.#slide());
+    this.limit.addEventListener("input", () => { this.most[this.view.measure] = Number(this.limit.value) >= 1000 ? null : this.view.valueAt(Number(this.limit.value)); this.#slide(); });
+    root.addEventListener("change", (event) => {
+      if (event.target.name === "measure") this.#change(event.target.value, this.view.scale);
+      if (event.target.name === "scale") this.#change(this.view.measure, event.target.value);
+    });
+    if (!this.plot) return;
+    root.addEventListener("click", (event) => {
+      const { zoom, save } = event.target.closest("[data-zoom], [data-save]")?.dataset ?? {};
+      if (zoom) this.plot.zoom(zoom);
+      if (save) savePicture(this.plot.node, save, this.plot.colours.paper);
+    });
+    this.#pointing();
+    this.#following();
+  }
+
+  // Plotly covers the plot while a button is down, so clicks are told from drags by where it goes up.
+  #pointing() {
+    const { node } = this.plot;
+    let from = null, asked = 0;
+    node.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; }, true);
+    window.addEventListener("pointerup", (event) => {
+      const moved = from && Math.hypot(event.clientX - from[0], event.clientY - from[1]);
+      const rule = from && moved < 5 ? this.plot.under(event) : null;
+      from = null;
+      if (rule) this.open(rule);
+    }, true);
+    node.addEventListener("pointermove", (event) => { cancelAnimationFrame(asked); asked = requestAnimationFrame(() => this.#tip(event)); });
+    node.addEventListener("pointerleave", () => { cancelAnimationFrame(asked); this.part("tip").hidden = true; });
+    node.addEventListener("dblclick", () => this.plot.zoom("whole"));
+  }
+
+  #tip(event) {
+    const rule = this.plot.under(event);
+    const tip = this.part("tip");
+    tip.hidden = !rule;
+    if (!rule) return;
+    tip.replaceChildren(element("b", {}, this.plane.words(rule)), element("span", {}, `${this.plot.label(rule)} · ${this.plane.families[rule.family].words}`));
+    const [x, y] = this.plot.spot(rule);
+    const { clientWidth, clientHeight } = this.plot.node;
+    tip.style.left = `${Math.min(Math.max(x - tip.offsetWidth / 2, 0), clientWidth - tip.offsetWidth)}px`;
+    tip.style.top = `${y > clientHeight / 2 ? y - tip.offsetHeight - 14 : y + 14}px`;
+  }
+
+  // Other colours and other widths draw the plot anew.
+  #following() {
+    const again = () => this.plot.resize();
+    new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+    let width = this.plot.node.clientWidth;
+    new ResizeObserver(() => { if (this.plot.node.clientWidth !== width) { width = this.plot.node.clientWidth; again(); } }).observe(this.plot.node);
+  }
+}
+
+const root = document.getElementById("frontier");
+try {
+  await new Page(root, await Plane.fetch(root.dataset.planeUrl)).start();
+  root.dataset.ready = "";
+} catch (trouble) {
+  root.querySelector("[data-part=count]").textContent = "";
+  root.querySelector("[data-part=trouble]").replaceChildren(element("p", { class: "notice bad", role: "alert" }, "The rules could not be loaded. Load the page anew; if that does not help, take the CSV file."));
+  throw trouble;
+}

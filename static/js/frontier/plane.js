@@ -1,0 +1,174 @@
+// The rules of a run: unpacked from the plane's JSON, with their figures, names and words.
+
+const FAMILIES = {
+  "full-domain": "whole-table rules",
+  regional: "rules by region",
+  "per-record": "record by record",
+  exact: "best possible, record by record",
+  "k-anonymity": "k-anonymity",
+  "random-k": "random k-anonymity",
+  mondrian: "Mondrian",
+};
+
+const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+const number = (value) => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : value);
+
+const unpack = (column, count) => {
+  const values = new Float64Array(count);
+  if (column.table) {
+    const raw = bytes(column.codes);
+    const wide = column.table.length > 256;
+    const table = column.table.map(number);
+    for (let i = 0; i < count; i++) values[i] = table[wide ? raw[2 * i] + 256 * raw[2 * i + 1] : raw[i]];
+    return values;
+  }
+  const raw = bytes(column.floats);
+  const whole = new Uint8Array(4 * count);
+  const dropped = 4 - column.size;
+  for (let i = 0; i < count; i++) for (let b = dropped; b < 4; b++) whole[4 * i + b] = raw[column.size * i + b - dropped];
+  const view = new DataView(whole.buffer);
+  for (let i = 0; i < count; i++) values[i] = view.getFloat32(4 * i, true);
+  return values;
+};
+
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
+const bit = (raw, i) => (raw[i >> 3] >> (i & 7)) & 1;
+
+export class Plane {
+  constructor(told) {
+    this.told = told;
+    this.families = told.families.map((family) => ({ family, words: FAMILIES[family] ?? family }));
+    const { heights, first } = told.nodes;
+    this.first = first;
+    this.sizes = heights.map((height) => height + 1);
+    this.listed = told.listed.map((row) => this.#listed(row));
+    this.byNumber = new Map(this.listed.map((rule) => [rule.number, rule]));
+    this.columns = this.#columns();
+    this.drawn = told.columns ? "points" : "density";
+    this.onFrontier = this.listed.filter((rule) => rule.frontier).sort((a, b) => a.risk - b.risk || a.share - b.share);
+    this.limited = Object.keys(told.limits).length > 0;
+  }
+
+  static async fetch(url) {
+    const answer = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    return new Plane(await answer.json());
+  }
+
+  #listed([place, id, family, levels, risk, utility, share, chance, found, singled, group, within, frontier]) {
+    const figures = { risk: number(risk), utility: number(utility), share, chance, found, singled, group };
+    return { number: place, id: id ?? `full-domain:${levels.join(".")}`, family, levels, ...figures, within: !!within, frontier: !!frontier };
+  }
+
+  // Every rule in columns, whole-table rules first; only those told in full when the plane says how many lie where.
+  #columns() {
+    const { columns, nodes } = this.told;
+    const many = columns && nodes.whole ? this.sizes.reduce((product, size) => product * size, 1) : 0;
+    const others = this.listed.filter((rule) => rule.family || !many);
+    const found = { number: new Uint32Array(many + others.length), family: new Uint8Array(many + others.length), within: new Uint8Array(many + others.length) };
+    for (const name of ["risk", "share", "chance", "found", "group"]) {
+      found[name] = new Float64Array(many + others.length);
+      if (many) found[name].set(unpack(columns[name], many));
+    }
+    const kept = many ? bytes(columns.within) : [];
+    for (let i = 0; i < many; i++) { found.number[i] = this.first + i; found.within[i] = bit(kept, i); }
+    others.forEach((rule, place) => { for (const name of Object.keys(found)) found[name][many + place] = rule[name]; });
+    this.#exactly(found, many);
+    return found;
+  }
+
+  // Listed rules have all their digits.
+  #exactly(found, many) {
+    for (const rule of this.listed) {
+      const place = rule.number - this.first;
+      if (rule.family || place >= many) continue;
+      for (const name of ["risk", "share", "chance", "found", "group"]) found[name][place] = rule[name];
+    }
+  }
+
+  get count() { return this.told.rules; }
+
+  rule(place) {
+    const at = this.columns.number[place];
+    if (this.byNumber.has(at)) return this.byNumber.get(at);
+    const levels = this.levels(at - this.first);
+    const figures = Object.fromEntries(["risk", "share", "chance", "found", "group"].map((name) => [name, this.columns[name][place]]));
+    return { number: at, id: `full-domain:${levels.join(".")}`, family: 0, levels, ...figures, within: !!this.columns.within[place], frontier: false };
+  }
+
+  levels(node) {
+    const levels = [];
+    for (let j = this.sizes.length - 1, left = node; j >= 0; j--) { levels[j] = left % this.sizes[j]; left = Math.floor(left / this.sizes[j]); }
+    return levels;
+  }
+
+  words(rule) {
+    const [kind, k] = rule.id.split(":");
+    const extra = {
+      "k-anonymity": `groups of at least ${k}`,
+      "random-k": `groups of at least ${k}, drawn at random`,
+      mondrian: `cut into groups of at least ${k}`,
+      regional: `other levels for each region${/:(\d+)$/.test(rule.id.replace(/^regional:auto:\d+/, "")) ? `, choice ${rule.id.split(":").at(-1)}` : ", the best choice"}`,
+      "per-record": `each record its own levels, by ${k}`,
+      exact: "each record its own levels, the best possible",
+    }[kind];
+    const words = [rule.levels && this.#changed(rule.levels), extra].filter(Boolean).join("; ");
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  // What is done to the columns that do not stay as they are; those with the same phrase together.
+  #changed(levels) {
+    const groups = new Map();
+    levels.forEach((level, j) => {
+      const { name, levels: phrases } = this.told.attributes[j];
+      if (level) { const phrase = phrases[level] ?? `at level ${level}`; groups.set(phrase, [...(groups.get(phrase) ?? []), name]); }
+    });
+    if (!groups.size) return "everything as it is";
+    const last = ([phrase]) => phrase === "withheld";
+    const order = [...groups].sort((a, b) => last(a) - last(b));
+    return order.map(([phrase, names]) => `${listed(names)} ${names.length > 1 ? phrase.replace("by its", "by their") : phrase}`).join("; ");
+  }
+
+  range(measure) {
+    let least = Infinity, most = 0, zero = false, endless = false;
+    for (const value of this.columns[measure]) {
+      if (value <= 0) zero = true;
+      else if (value === Infinity) endless = true;
+      else { if (value < least) least = value; if (value > most) most = value; }
+    }
+    const cells = this.told.density?.[measure];
+    if (cells) { least = Math.min(least, cells.from); most = Math.max(most, cells.to); }
+    if (!most) { least = 0.1; most = 1; }
+    return { least, most, zero, endless };
+  }
+
+  // The largest value of a rule that keeps the limits; null where there are no limits, or nothing keeps them.
+  mostWithin(measure) {
+    if (!this.limited) return null;
+    let most = -1;
+    this.columns[measure].forEach((value, i) => { if (this.columns.within[i] && value > most) most = value; });
+    return most < 0 ? null : most;
+  }
+
+  density(measure) {
+    const cells = this.told.density[measure];
+    const count = (cells.across + 2) * cells.up;
+    const kept = bytes(cells.within);
+    return { ...cells, many: unpack(cells.many, count), kept: (place) => bit(kept, place) };
+  }
+}
+
+// The rules that no other of these beats, from the least risk up.
+export const undominated = (rules, measure) => {
+  const sorted = [...rules].sort((a, b) => a[measure] - b[measure] || b.share - a.share);
+  let best = -1;
+  return sorted.filter((rule) => rule.share > best && ((best = rule.share), true));
+};
+
+// The best rule among those told in full: the least risk that keeps enough, or the most detail when nothing must be kept.
+export const bestUnder = (plane, measure, least, most) => {
+  const near = 1e-9;
+  const fit = plane.listed.filter((rule) => rule.within && rule.share >= least - near && rule[measure] <= most * (1 + near));
+  const order = least > 0 ? (a, b) => a[measure] - b[measure] || b.share - a.share : (a, b) => b.share - a.share || a[measure] - b[measure];
+  return fit.sort(order)[0] ?? null;
+};

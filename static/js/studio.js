@@ -1,0 +1,175 @@
+// The hierarchy studio: unsaved changes, the tree's steps with undo, and what it asks.
+
+import { ask } from "./studio/ask.js";
+import { History } from "./studio/history.js";
+import { Tree } from "./studio/tree.js";
+
+const form = document.querySelector("[data-studio]");
+const history = new History();
+const memory = { chosen: [], carried: [], focus: null, from: null, scroll: 0, hadFocus: false };
+let tree = null;
+
+const part = (name) => form.querySelector(name);
+const say = (words) => { document.getElementById("announcer").textContent = words; };
+
+// Unsaved changes
+
+let unsaved = false;
+let leaving = false;
+
+function mark(changed) {
+  unsaved = changed;
+  part("[data-unsaved]").hidden = !changed;
+}
+
+function submitted(event) {
+  leaving = true;
+  if (event.submitter?.matches("[data-stays]")) setTimeout(() => { leaving = false; }, 1000);
+}
+
+window.addEventListener("beforeunload", (event) => { if (unsaved && !leaving) event.preventDefault(); });
+
+// Steps of the tree
+
+function show() { run({ do: "show" }); }
+
+function run(step) {
+  memory.hadFocus = step.do !== "show" || tree?.list.contains(document.activeElement);
+  memory.scroll = tree?.list.scrollTop ?? 0;
+  if (step.do !== "show") forget(step);
+  return htmx.ajax("POST", part("[data-tree]").dataset.edit, { source: form, target: "#builder", swap: "outerHTML", values: { step: JSON.stringify(step) } });
+}
+
+// After a step one is at what it made, and nothing is chosen any more.
+function forget(step) {
+  memory.chosen = [];
+  memory.from = null;
+  if (step.do === "group") memory.focus = { level: step.level + 1, label: step.name.trim() };
+  if (step.do === "rename") memory.focus = { level: step.level, label: step.name.trim() };
+}
+
+function back(draft) {
+  if (draft === null) return say("There is nothing more to undo or redo.");
+  part("[data-draft]").value = draft;
+  memory.hadFocus = true;
+  show();
+}
+
+const opened = () => JSON.parse(part("[data-opened]").value);
+const setOpened = (places) => { part("[data-opened]").value = JSON.stringify(places); };
+
+function more() {
+  const most = part("[data-most]");
+  most.value = String(Number(most.value) * 4);
+  show();
+}
+
+// What a step needs to be told
+
+const some = (count) => (count === 1 ? "1 chosen" : `${count} chosen`);
+
+async function asking(what, button) {
+  const level = button?.dataset.level ? Number(button.dataset.level) : null;
+  const targets = level === null ? tree.targets() : [];
+  const step = { do: what, level: level ?? targets[0]?.level, labels: targets.map((each) => each.label) };
+  if (level === null && !possible(what, targets)) return say("Not possible for what is chosen.");
+  const fields = questions(what, step, button);
+  const given = fields ? await ask(...fields) : {};
+  if (given) run({ ...step, ...given });
+  else document.activeElement.focus();
+}
+
+function questions(what, step, button) {
+  if (what === "group") return [`A new group of ${some(step.labels.length).replace(" chosen", "")}`, "Group", [{ key: "name", words: "Name of the group" }, ...under(step)]];
+  if (what === "move") return [`Move ${some(step.labels.length).replace(" chosen", "")} to a group`, "Move", [{ key: "to", words: `Group of level ${step.level + 1}`, list: `groups-${step.level + 1}` }]];
+  if (what === "rename") return ["Rename the group", "Rename", [{ key: "name", words: "Name", value: step.labels[0] }]];
+  if (what === "name_level") return [`Name of level ${step.level}`, "Name it", [{ key: "name", words: "Name; empty for none", value: button.dataset.name }]];
+  if (what === "add_level") return [`A new level ${step.level}`, "Add it", [{ key: "name", words: "Name; may be empty" }]];
+  return null;
+}
+
+// Where the chosen are in different groups of the level after next, one must say under which the new one shall be.
+function under(step) {
+  if (step.level + 2 >= tree.height) return [];
+  const above = new Set(step.labels.map((label) => tree.ancestor(tree.itemOf({ level: step.level, label }), step.level + 2)?.dataset.label));
+  return above.size > 1 ? [{ key: "under", words: `Under which group of level ${step.level + 2}?`, list: `groups-${step.level + 2}`, value: [...above][0] }] : [];
+}
+
+function possible(what, targets) {
+  if (!targets.length || !tree) return false;
+  const { level } = targets[0];
+  return { group: true, move: level + 1 < tree.height, rename: level > 0 && targets.length === 1, split: level > 0 }[what];
+}
+
+function chosenChanged(targets) {
+  for (const button of form.querySelectorAll(".tree-tools [data-do]")) button.disabled = !possible(button.dataset.do, targets);
+  const told = part("[data-chosen]");
+  if (told) told.textContent = memory.chosen.length ? `${some(memory.chosen.length)}, level ${memory.chosen[0].level}.` : "Nothing chosen: an action is about the line you are at.";
+}
+
+// Whatever of the page is drawn anew
+
+function drawn() {
+  mark(part("#preview").dataset.changed === "yes" || part("#builder").dataset.changed === "yes");
+  const draft = part("[data-draft]").value;
+  if (draft) history.show(draft);
+  const root = part("[data-tree]");
+  if (root && root === tree?.root) return;
+  tree = null;
+  if (!root) return;
+  tree = new Tree(root, memory, { run, show, more, opened, setOpened, say, chosenChanged, ask: asking, undo: () => back(history.undo()), redo: () => back(history.redo()) });
+  chosenChanged(tree.targets());
+  part("[data-undo]").disabled = !history.canUndo;
+  part("[data-redo]").disabled = !history.canRedo;
+}
+
+let typing = null;
+let typed = null;
+
+function typedInto(event) {
+  if (!event.target.matches("[data-sought]")) return;
+  typed = event.target.value;
+  clearTimeout(typing);
+  typing = setTimeout(show, 250);
+}
+
+// What was typed while an answer was under way must not be lost with the old field.
+function keepTyped() {
+  const field = part("[data-sought]");
+  if (!field || typed === null || field.value === typed) return;
+  field.value = typed;
+  show();
+}
+
+function clicked(event) {
+  const button = event.target.closest("[data-do], [data-undo], [data-redo]");
+  if (!button) return;
+  button.closest("details.menu")?.removeAttribute("open");
+  if (button.matches("[data-undo]")) back(history.undo());
+  else if (button.matches("[data-redo]")) back(history.redo());
+  else asking(button.dataset.do, button);
+}
+
+// Undo and redo also while the tree is drawn anew and the focus is nowhere; fields keep their own.
+function steppedBack(event) {
+  if (event.defaultPrevented || !tree || !(event.ctrlKey || event.metaKey) || event.target.matches("input, textarea, select")) return;
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return;
+  event.preventDefault();
+  back(key === "y" || event.shiftKey ? history.redo() : history.undo());
+}
+
+if (form) {
+  drawn();
+  document.addEventListener("keydown", steppedBack);
+  form.addEventListener("submit", submitted);
+  form.addEventListener("click", clicked);
+  form.addEventListener("input", (event) => { if (event.target.closest("#parameters")) mark(true); });
+  form.addEventListener("input", typedInto);
+  form.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("[data-sought]")) event.preventDefault(); });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.target?.id === "builder" || event.detail.elt?.id === "builder") { drawn(); keepTyped(); }
+    else if (form.contains(event.detail.elt)) mark(part("#preview").dataset.changed === "yes");
+  });
+  document.querySelector("[data-focus-first]")?.focus();
+}

@@ -1,0 +1,47 @@
+"""A project with a finished run, made by the services alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from riskapp.models import Actor, Attribute, Project, Run, Setup, Upload
+from riskapp.services import assessing, rehearsing, setups
+from tests.app.working import work_off
+
+TOWNS = ["Aldersee", "Birkenau", "Cronfeld"]
+ROWS = "\n".join(
+    f"p{i},{TOWNS[i % 3]},{1950 + (i * i) % 37},{'mf'[i % 2]},{['flu', 'gout', 'flu', 'none'][i % 4]}"
+    for i in range(120)
+)
+PEOPLE = f"id,town,born,sex,illness\n{ROWS}\n"
+REGIONS = {"rows": [["Aldersee", "North", "*"], ["Birkenau", "North", "*"], ["Cronfeld", "South", "*"]]}
+YEARS = {"intervals": {"from": 1950, "widths": [10, 20], "unit": 1}}
+CHANGES: dict[str, dict[str, Any]] = {
+    "id": {"role": "identifier"},
+    "town": {"role": "generalised", "knowable": True, "hierarchy": {**REGIONS, "header": ["town", "region", "all"]}},
+    "born": {"role": "generalised", "knowable": True, "hierarchy": YEARS},
+    "sex": {"role": "generalised", "knowable": True, "hierarchy": None},
+    "illness": {"role": "kept", "knowable": False, "hurts": True},
+}
+
+
+def finished_run(
+    project: Project, arrive: Callable[..., Upload], by: Actor, *, release: str = "contract", **search: Any
+) -> Run:
+    """A run of every whole-table rule of 120 people, or of what is asked for."""
+    upload = arrive(PEOPLE, name="visitors.csv")
+    work_off("read")
+    setup = Setup.objects.get(pk=project.pk)
+    setups.set_class(setup, release, None, setup.version, by=by)
+    setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
+    for column, changes in CHANGES.items():
+        Attribute.objects.filter(setup=setup, column=column).update(**changes)
+    setups.accept_all(setup, by=by)
+    wanted = {"rules": ["full-domain"], **search}
+    setups.plan(setup, setup.version, by=by, search=wanted, risk={"over_dictionaries": "worst"}, utility={})
+    rehearsing.ask(setup, by=by)
+    work_off("rehearse")
+    run = assessing.start(setup, by=by)
+    work_off("assess")
+    run.refresh_from_db()
+    assert run.state == "succeeded", run.fault
+    return run

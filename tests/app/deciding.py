@@ -1,0 +1,93 @@
+"""A project on its way to a release: a finished run, and people who propose and decide."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from riskapp.models import Actor, Membership, Project, Proposal, Release, Role, Run, Setup, Upload, User
+from riskapp.services import assessing, proposals, rehearsing, setups, warnings
+from riskapp.services.proposals import Wish
+from tests.app.working import work_off
+
+ILLS = ["flu", "cough", "none"]
+# Sixteen towns and fifteen years: each alone leaves groups of fifteen and sixteen, both together leave nobody a crowd.
+ROWS = "\n".join(f"p{i},Town {i % 16},{1950 + i % 15},{'mf'[i % 2]},{ILLS[i % 7 % 3]}" for i in range(240))
+PEOPLE = f"id,town,born,sex,ill\n{ROWS}\n"
+
+
+@dataclass
+class Way:
+    """The run, and who does what."""
+
+    project: Project
+    run: Run
+    steward: Actor
+    officer: Actor
+    second: Actor
+    recipient: User
+
+    def rule(self, least_group: int = 1) -> str:
+        """The frontier's rule with the most detail whose groups are not smaller."""
+        from riskapp.bridge import outcomes
+
+        listed = outcomes.rules(self.run.outcome, self.run.outcome.summary["frontier"])
+        good = [one for one in listed.values() if (one["smallest_group"] or 0) >= least_group]
+        return str(max(good, key=lambda one: one["utility"])["id"])
+
+    def wish(self, **said: Any) -> Wish:
+        about = {"purpose": "A study", "recipient": "University", "reason": "Enough detail"}
+        until = timezone.localdate() + timedelta(days=30)
+        return Wish(**{**about, "expires_on": until, "recipients": [self.recipient], "exception": "Agreed", **said})
+
+    def propose(self, rule: str = "", **said: Any) -> Proposal:
+        proposal = proposals.propose(self.run, rule or self.rule(), self.wish(**said), by=self.steward)
+        work_off("warn")
+        failed = Run.objects.filter(kind="warn", state="failed").first()
+        assert failed is None, failed.fault
+        return proposal
+
+    def answer(self, proposal: Proposal) -> None:
+        found = warnings.of(proposal).figures
+        assert found is not None
+        for one in found["warnings"]:
+            proposals.answer_warning(proposal, one["key"], "It is known and accepted.", by=self.steward)
+
+    def approve(self, proposal: Proposal, by: Actor | None = None) -> None:
+        proposals.decide(proposal, approves=True, reason="The figures convince me.", by=by or self.officer)
+
+    def release(self, **said: Any) -> Release:
+        """Proposed, answered, approved and built."""
+        proposal = self.propose(**said)
+        self.answer(proposal)
+        self.approve(proposal)
+        work_off("build")
+        failed = Run.objects.filter(kind="build", state="failed").first()
+        assert failed is None, failed.fault
+        return Release.objects.get(proposal=proposal)
+
+
+def way(project: Project, owner: Actor, person: Callable[..., User], arrive: Callable[..., Upload]) -> Way:
+    people = {name: person(name) for name in ("stella", "oscar", "otto", "rita")}
+    roles = {"stella": Role.STEWARD, "oscar": Role.OFFICER, "otto": Role.OFFICER, "rita": Role.RECIPIENT}
+    for name, user in people.items():
+        Membership.objects.create(project=project, user=user, role=roles[name])
+    upload = arrive(PEOPLE)
+    work_off("read")
+    upload.refresh_from_db()
+    setup = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(setup, upload, setup.version, by=owner)
+    ill = setup.attributes.get(column="ill")
+    setups.describe(ill, ill.version, by=owner, role="kept", hurts=True, keep_reason="The study is about it.")
+    identifier = setup.attributes.get(column="id")
+    setups.describe(identifier, identifier.version, by=owner, role="identifier")
+    setup.refresh_from_db()
+    rehearsing.ask(setup, by=owner)
+    work_off("rehearse")
+    run = assessing.start(setup, by=owner)
+    work_off("assess")
+    run.refresh_from_db()
+    actors = {name: Actor(user, "127.0.0.1") for name, user in people.items()}
+    return Way(project, run, actors["stella"], actors["oscar"], actors["otto"], people["rita"])

@@ -1,0 +1,168 @@
+"""Who gets what by a token at every address of the API: one table. A new operation must be put into it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from riskapp.models import Actor, Membership, Project, Run, Setup, Upload, User
+from riskapp.services import assessing, rehearsing, setups
+from riskapp.web.api import api
+from tests.app.programs import Program
+from tests.app.working import work_off
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = ["nobody", "stranger", "recipient", "auditor", "steward", "owner", "administrator"]
+OUT, GONE, NO = 401, 404, 403
+
+
+def row(*statuses: int) -> dict[str, int]:
+    return dict(zip(PEOPLE, statuses, strict=True))
+
+
+#                           nobody stranger recipient auditor steward owner administrator
+everybody = lambda ok: row(OUT, ok, ok, ok, ok, ok, ok)  # noqa: E731
+makers = lambda ok: row(OUT, NO, NO, NO, NO, NO, ok)  # noqa: E731
+visitors = lambda ok: row(OUT, GONE, ok, ok, ok, ok, GONE)  # noqa: E731
+readers = lambda ok: row(OUT, GONE, NO, ok, ok, ok, GONE)  # noqa: E731
+workers = lambda ok: row(OUT, GONE, NO, NO, ok, ok, GONE)  # noqa: E731
+owners = lambda ok: row(OUT, GONE, NO, NO, NO, ok, GONE)  # noqa: E731
+
+P = "/projects/{project_id}"
+# What is sent is empty, so those who may come in are told that something is missing (422) wherever a body is needed.
+TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
+    ("GET", "/me"): ("read", everybody(200)),
+    ("GET", "/projects"): ("read", everybody(200)),
+    ("POST", "/projects"): ("upload", everybody(422)),
+    ("POST", "/projects/sample"): ("upload", makers(201)),
+    ("GET", P): ("read", visitors(200)),
+    ("GET", f"{P}/uploads"): ("read", readers(200)),
+    ("POST", f"{P}/uploads"): ("upload", workers(400)),
+    ("GET", f"{P}/uploads/{{upload_id}}"): ("read", readers(200)),
+    ("DELETE", f"{P}/uploads/{{upload_id}}"): ("upload", owners(204)),
+    ("GET", f"{P}/uploads/{{upload_id}}/profile"): ("read", readers(200)),
+    ("POST", f"{P}/uploads/{{upload_id}}/read"): ("run", workers(202)),
+    ("POST", f"{P}/uploads/{{upload_id}}/columns/{{column}}/values"): ("values", workers(200)),
+    ("GET", "/classes"): ("read", everybody(200)),
+    ("GET", f"{P}/setup"): ("read", readers(200)),
+    **{("PUT", f"{P}/setup/{part}"): ("describe", everybody(422))
+       for part in ("class", "dataset", "leave-out", "harm", "plan")},
+    ("GET", f"{P}/attributes"): ("read", readers(200)),
+    ("POST", f"{P}/attributes/accept"): ("describe", workers(200)),
+    ("GET", f"{P}/attributes/{{attribute_id}}"): ("read", readers(200)),
+    ("PATCH", f"{P}/attributes/{{attribute_id}}"): ("describe", everybody(422)),
+    ("GET", f"{P}/attackers"): ("read", readers(200)),
+    ("POST", f"{P}/attackers"): ("describe", everybody(422)),
+    ("GET", f"{P}/attackers/{{attacker_id}}"): ("read", readers(200)),
+    ("PATCH", f"{P}/attackers/{{attacker_id}}"): ("describe", everybody(422)),
+    ("DELETE", f"{P}/attackers/{{attacker_id}}"): ("describe", everybody(422)),
+    ("GET", f"{P}/rehearsal"): ("read", readers(200)),
+    ("POST", f"{P}/rehearsal"): ("run", workers(202)),
+    ("GET", f"{P}/runs"): ("read", readers(200)),
+    ("POST", f"{P}/runs"): ("run", workers(202)),
+    ("GET", f"{P}/runs/{{run_id}}"): ("read", readers(200)),
+    ("POST", f"{P}/runs/{{run_id}}/cancel"): ("run", workers(409)),
+    ("POST", f"{P}/runs/{{run_id}}/repeat"): ("run", workers(202)),
+    **{("GET", f"{P}/runs/{{run_id}}/{part}"): ("read", readers(200))
+       for part in ("summary", "frontier", "result", "plane", "assessment")},
+    ("GET", f"{P}/runs/{{run_id}}/rule"): ("read", everybody(422)),
+}  # fmt: skip
+# A whole body for what needs one, so that the policies are asked too.
+SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
+    ("POST", "/projects"): ({"name": "x"}, makers(201)),
+    ("PUT", f"{P}/setup/class"): ({"version": 99, "release_class": "public"}, workers(409)),
+    ("PUT", f"{P}/setup/dataset"): ({"version": 99, "upload": None}, workers(422)),
+    ("PUT", f"{P}/setup/leave-out"): ({"version": 99, "upload": None}, workers(409)),
+    ("PUT", f"{P}/setup/harm"): ({"version": 99, "sensitivity": {}}, workers(409)),
+    ("PUT", f"{P}/setup/plan"): ({"version": 99, "search": {}}, workers(409)),
+    ("PATCH", f"{P}/attributes/{{attribute_id}}"): ({"version": 99, "hurts": True}, workers(409)),
+    ("POST", f"{P}/attackers"): ({"name": "neighbour", "kind": "self"}, workers(422)),
+    ("PATCH", f"{P}/attackers/{{attacker_id}}"): ({"version": 99, "prior": 2}, workers(409)),
+    ("DELETE", f"{P}/attackers/{{attacker_id}}?version=99"): ({}, workers(409)),
+    ("GET", f"{P}/runs/{{run_id}}/rule?rule=full-domain:0.0"): ({}, readers(200)),
+}
+
+
+def described() -> dict[tuple[str, str], str]:
+    """Every operation with the scope that it says it needs."""
+    paths = api.get_openapi_schema()["paths"]
+    return {
+        (method.upper(), path.removeprefix("/api/v1")): told["x-scope"]
+        for path, methods in paths.items()
+        for method, told in methods.items()
+    }
+
+
+def test_the_table_has_every_operation_with_its_scope_and_no_other() -> None:
+    assert {operation: scope for operation, (scope, _) in TABLE.items()} == described()
+
+
+class House:
+    """A project with everybody in it, and an assessment that has ended; each person holds a token for everything."""
+
+    def __init__(self, person: Callable[..., User], project: Project, arrive: Callable[..., Upload], by: Actor) -> None:
+        rows = "".join(f"{'AB'[i % 2]},{1950 + i % 9}\n" for i in range(30))
+        upload = arrive(f"town,born\n{rows}")
+        work_off("read")
+        setup = Setup.objects.get(pk=project.pk)
+        setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
+        rehearsing.ask(setup, by=by)
+        work_off("rehearse")
+        run = assessing.start(setup, by=by)
+        work_off("assess")
+        self.by, self.setup = by, setup
+        attribute, attacker = setup.attributes.first(), setup.attackers.first()
+        assert attribute
+        assert attacker
+        self.ids = {"project_id": project.pk, "upload_id": upload.pk, "run_id": run.pk, "column": 0}
+        self.ids |= {"attribute_id": attribute.pk, "attacker_id": attacker.pk}
+        people: dict[str, User | None] = {"nobody": None, "stranger": person("stranger")}
+        for role in ("recipient", "auditor", "steward"):
+            people[role] = self._member(project, person(role), role)
+        people["owner"] = self._member(project, person("owner"), "steward", owner=True)
+        people["administrator"] = person("root", is_administrator=True)
+        self.programs = {who: Program(user) for who, user in people.items()}
+        self.readers = {who: Program(user, ["read"]) for who, user in people.items()}
+
+    def _member(self, project: Project, user: User, role: str, owner: bool = False) -> User:
+        Membership.objects.create(project=project, user=user, role=role, owner=owner)
+        return user
+
+    def got(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, int]:
+        found = {}
+        for who, program in self.programs.items():
+            Run.objects.exclude(pk=self.ids["run_id"]).filter(state__in=["queued", "running"]).update(state="cancelled")
+            Upload.objects.filter(state="reading").update(state="ready")
+            found[who] = self._status(program, method, path, body)
+        return found
+
+    def _status(self, program: Program, method: str, path: str, body: dict[str, Any] | None) -> int:
+        address = path.format(**self.ids)
+        if address.endswith("/uploads") and method == "POST":
+            return int(program.client.post(f"/api/v1{address}", {"other": "x"}).status_code)
+        answer = program.ask(method, address, {} if body is None and method != "GET" else body)
+        answer.close()
+        return int(answer.status_code)
+
+
+@pytest.fixture
+def house(person: Callable[..., User], project: Project, arrive: Callable[..., Upload], by: Actor) -> House:
+    return House(person, project, arrive, by)
+
+
+def test_everybody_gets_what_the_table_says(house: House) -> None:
+    last = [operation for operation in TABLE if operation[0] != "DELETE"] + [one for one in TABLE if one[0] == "DELETE"]
+    wrong = {one: got for one in last if (got := house.got(*one)) != TABLE[one][1]}
+    assert wrong == {}
+
+
+def test_everybody_gets_what_the_table_says_with_a_whole_request(house: House) -> None:
+    wrong = {one: got for one, (body, wanted) in SAID.items() if (got := house.got(*one, body)) != wanted}
+    assert wrong == {}
+
+
+def test_a_token_that_only_reads_does_nothing_else(house: House) -> None:
+    house.programs = {who: program for who, program in house.readers.items() if who == "owner"}
+    refused = [one for one, (scope, _) in TABLE.items() if scope != "read" and house.got(*one) != {"owner": NO}]
+    assert refused == []

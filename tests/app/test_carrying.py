@@ -1,0 +1,282 @@
+"""Assessments carried from riskapp to the command line and from one project into another."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from riskapp import storage
+from riskapp.bridge import carrying as bridge
+from riskapp.engine.assess import assess
+from riskapp.models import Actor, Attacker, AuditEvent, Membership, Project, Role, Run, Setup, Upload, User
+from riskapp.services import assessing, carrying, projects, reading, rehearsing, setups
+from tests.app.working import work_off
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOWNS = ["Aldersee", "Birkenau", "Cronfeld"]
+ROWS = "\n".join(f"p{i},{TOWNS[i % 3]},{1950 + i % 40},{('flu', 'HIV', 'acne')[i % 7 % 3]},{i % 5}" for i in range(120))
+PEOPLE = f"id,town,born,illness,own\n{ROWS}\n"
+REGISTER = "who,place\n" + "\n".join(f"r{i},{('Lakes', 'Hills')[i % 2]}" for i in range(50)) + "\n"
+OUT = "id\np3\np4\n"
+SHARES = {"rows": [["Aldersee", "Lakes", "*"], ["Birkenau", "Hills", "*"], ["Cronfeld", "Hills", "*"]]}
+ILLNESS = {"weight": 2, "weights": {"HIV": "inf", "flu": 0.5}, "fall": "step", "hurts": True, "personal": "own"}
+
+
+@pytest.fixture
+def visit(officer: User) -> Client:
+    client = Client()
+    client.force_login(officer, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def run(project: Project, arrive: Callable[..., Upload], by: Actor) -> Run:
+    """A run of a set-up that says something about everything."""
+    people, register, out = arrive(PEOPLE), arrive(REGISTER, "register.csv"), arrive(OUT, "out.csv")
+    work_off("read")
+    setup = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(setup, Upload.objects.get(pk=people.pk), setup.version, by=by)
+    roles = {"id": "identifier", "town": "generalised", "born": "generalised", "illness": "kept", "own": "dropped"}
+    said: dict[str, dict[str, Any]] = {"town": {"hierarchy": {"header": ["town", "land", "all"], **SHARES}}}
+    said |= {"illness": ILLNESS, "born": {"hierarchy": {"intervals": {"from": 0, "widths": [5, 20]}}}}
+    for one in setup.attributes.all():
+        told = {"role": roles[one.column], "knowable": one.column in ("town", "born"), "keep_reason": "a test"}
+        setups.describe(one, one.version, by=by, **told, **said.get(one.column, {}))
+    Attacker.objects.create(
+        setup=setup, position=1, name="reg", kind="register", upload=Upload.objects.get(pk=register.pk),
+        match={"place": "town@land"}, identity="who", prior=0.25,
+    )  # fmt: skip
+    setups.set_class(setup, "contract", None, setup.version, by=by)
+    setups.leave_out(setup, Upload.objects.get(pk=out.pk), setup.version, by=by)
+    Setup.objects.filter(pk=setup.pk).update(
+        sensitivity={"family": "linear", "pairs": [{"attributes": ["town", "illness"], "weight": 0.25}]}
+    )
+    setup.refresh_from_db()
+    search = {"rules": ["full-domain", "k-anonymity"], "k": [3], "least_share": 0.4}
+    setups.plan(setup, setup.version, by=by, search=search, risk={"over_dictionaries": "bayes"}, utility={})
+    return finished(setup, by)
+
+
+def finished(setup: Setup, by: Actor) -> Run:
+    rehearsing.ask(setup, by=by)
+    work_off("rehearse")
+    assert rehearsing.of(setup).figures, [run.fault for run in Run.objects.all()]
+    run = assessing.start(setup, by=by)
+    work_off("assess")
+    run.refresh_from_db()
+    assert run.state == "succeeded", run.fault
+    return run
+
+
+def result(run: Run) -> Any:
+    found = json.loads((storage.outcome_place(run.project_id, run.outcome.folder) / "result.json").read_text())
+    del found["seconds"]
+    return found
+
+
+def exported(visit: Client, run: Run, *, data: bool = False) -> bytes:
+    address = reverse("run-export", args=[run.project_id, run.pk])
+    answer: Any = visit.post(address) if data else visit.get(address)
+    content = b"".join(answer.streaming_content)
+    answer.close()
+    return content
+
+
+def bare(run: Run) -> Any:
+    """The frozen assessment without what the ids of uploads and tables are."""
+    document = assessing.frozen(run).document
+    for part in ("tables", "lists"):
+        for about in document[part].values():
+            about.pop("upload"), about.pop("table", None)
+    return document
+
+
+def test_assess_on_the_unpacked_zip_gives_the_very_figures_of_the_run(run: Run, visit: Client, tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported(visit, run))) as packed:
+        assert sorted(packed.namelist()) == ["README.txt", "assessment.json", "files.json", "hierarchies/0.csv"]
+        packed.extractall(tmp_path)
+    for name, text in (("people.csv", PEOPLE), ("register.csv", REGISTER), ("out.csv", OUT)):
+        (tmp_path / name).write_text(text)
+    again = assess(tmp_path / "assessment.json").mapping()
+    del again["seconds"]
+    assert result(run) == again
+
+
+def test_the_tables_come_along_when_asked_for_and_that_is_recorded(run: Run, visit: Client, tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(exported(visit, run, data=True))) as packed:
+        packed.extractall(tmp_path)
+    again = assess(tmp_path / "assessment.json").mapping()
+    del again["seconds"]
+    assert result(run) == again
+    assert AuditEvent.objects.get(action="assessment exported").details["data"] is True
+
+
+def test_a_table_that_was_read_by_hand_comes_along_as_it_was_read(
+    project: Project, arrive: Callable[..., Upload], visit: Client, by: Actor, tmp_path: Path
+) -> None:
+    upload = arrive(PEOPLE.replace(",", "|").replace("1950", "x"))
+    work_off("read")
+    reading.again(Upload.objects.get(pk=upload.pk), {"missing": ["", "x"], "delimiter": "|"}, by=by)
+    work_off("read")
+    setup = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
+    done = finished(setup, by)
+    with zipfile.ZipFile(io.BytesIO(exported(visit, done, data=True))) as packed:
+        assert "people.parquet" in packed.namelist()
+        packed.extractall(tmp_path)
+    again = assess(tmp_path / "assessment.json").mapping()
+    found = result(done)
+    assert again["dataset"].pop("sha256") != found["dataset"].pop("sha256")
+    del again["seconds"]
+    assert found == again
+
+
+@pytest.fixture
+def other(by: Actor, arrive: Callable[..., Upload], officer: User) -> Project:
+    """Another project with the same files, one under another name."""
+    made = projects.create(by=by, name="Other", purpose="", role=Role.OFFICER)
+    for text, name in ((PEOPLE, "renamed.csv"), (REGISTER, "register.csv"), (OUT, "out.csv")):
+        arrive(text, name, project=made)
+    work_off("read")
+    return made
+
+
+def previewed(visit: Client, project: Project, content: bytes, name: str = "a.zip") -> Any:
+    return visit.post(reverse("assessment-import", args=[project.pk]), {"file": SimpleUploadedFile(name, content)})
+
+
+def confirmed(visit: Client, project: Project, page: Any, **changes: str) -> Any:
+    form = page.context["form"]
+    sent = {"kept": form["kept"].value(), "seen": form["seen"].value(), "reason": ""}
+    sent |= {field.html_name: field.value() for field in form.table_fields()}
+    return visit.post(reverse("assessment-import", args=[project.pk]), sent | changes)
+
+
+def test_an_exported_assessment_makes_the_same_one_in_another_project(
+    run: Run, other: Project, visit: Client, by: Actor
+) -> None:
+    page = previewed(visit, other, exported(visit, run))
+    assert page.status_code == 200
+    assert Setup.objects.get(pk=other.pk).dataset is None  # nothing has changed yet
+    there = Setup.objects.get(pk=other.pk)
+    setups.set_class(there, "contract", None, there.version, by=by)
+    page = previewed(visit, other, exported(visit, run))
+    assert confirmed(visit, other, page, reason="as in the first project").status_code == 302
+    setup = Setup.objects.get(pk=other.pk)
+    again = finished(setup, by)
+    here, there_too = bare(run), bare(again)
+    renamed = json.loads(json.dumps(here).replace("people.csv", "renamed.csv"))
+    assert there_too == renamed
+    assert result(again) == result(run)
+    assert setup.limits is None  # they are those of the release class
+
+
+def test_importing_once_more_replaces_all_and_tells_before(run: Run, visit: Client, by: Actor) -> None:
+    setup = Setup.objects.get(pk=run.project_id)
+    Attacker.objects.create(setup=setup, position=2, name="cousin", kind="self", knows=["town"])
+    one = setup.attributes.get(column="town")
+    setups.describe(one, one.version, by=by, weight=77)
+    page = previewed(visit, run.project, exported(visit, run))
+    assert "cousin" in page.content.decode()
+    confirmed(visit, run.project, page)
+    assert [one.name for one in setup.attackers.all()] == ["neighbour", "reg"]
+    assert bare(finished(Setup.objects.get(pk=setup.pk), by)) == bare(run)
+
+
+def test_an_identifier_is_not_released_by_an_import_without_a_reason(other: Project, visit: Client) -> None:
+    told = {"dataset": {"file": "renamed.csv"}, "attributes": {"id": {}, "town": {}}}
+    page = previewed(visit, other, json.dumps(told).encode(), "assessment.json")
+    refused = confirmed(visit, other, page)
+    assert refused.status_code == 422
+    assert "Give the reason" in refused.content.decode()
+    assert Setup.objects.get(pk=other.pk).dataset is None
+    assert confirmed(visit, other, page, reason="they are invented").status_code == 302
+    assert Setup.objects.get(pk=other.pk).attributes.get(column="id").keep_reason == "they are invented"
+
+
+def test_a_yaml_file_of_the_command_line_can_be_imported(other: Project, visit: Client, by: Actor) -> None:
+    text = """
+dataset: {file: renamed.csv, identifier: id}
+attributes:
+  born: {hierarchy: {intervals: {from: 0, widths: [5, 20]}}, weight: .inf}
+  town: {hierarchy: {groups: {Hills: [Birkenau, Cronfeld], Lakes: [Aldersee]}}, weights: {Aldersee: 1.50}}
+dictionaries: [self, {file: register.csv, match: {place: town@1}}]
+sensitivity: {unidentified: 0.10}
+search: {rules: [full-domain], least_utility: 2.50}
+"""
+    page = previewed(visit, other, text.encode(), "x.yaml")
+    assert confirmed(visit, other, page).status_code == 302
+    setup = Setup.objects.get(pk=other.pk)
+    town, born = setup.attributes.get(column="town"), setup.attributes.get(column="born")
+    assert (born.weight, town.weights, setup.sensitivity) == ("inf", {"Aldersee": 1.5}, {"unidentified": 0.1})
+    assert (born.position, town.position) == (0, 1)  # the order of the file, not of the table
+    assert finished(setup, by).outcome.summary["optimum"]["utility"] >= 2.5
+    assert visit.get(reverse("harm", args=[other.pk])).status_code == 200
+    assert visit.get(reverse("runs", args=[other.pk])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"attributes": {}}, "dataset: This is needed"),
+        ({"dataset": {"file": "a"}, "attributes": {"x": {"wait": 1}}}, "attributes.x.wait: There is no such key"),
+        ({"dataset": {"file": "a"}, "attributes": {"x": {}}, "search": {"rules": ["all"]}}, "search.rules.0"),
+    ],
+)
+def test_a_wrong_key_is_named_by_its_path(other: Project, visit: Client, told: Any, words: str) -> None:
+    page = previewed(visit, other, json.dumps(told).encode(), "assessment.json")
+    assert page.status_code == 422
+    assert words in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.zip", b"no zip"), ("a.csv", b"a,b"), ("a.json", b"{"), ("a.json", b"\xff"), ("a.zip", b"")],
+)
+def test_what_is_no_assessment_is_refused_with_a_way_out(
+    other: Project, visit: Client, name: str, content: bytes
+) -> None:
+    page = previewed(visit, other, content, name)
+    assert page.status_code == 422
+    assert Setup.objects.get(pk=other.pk).version == 0
+
+
+def test_a_column_that_the_chosen_upload_lacks_is_named(other: Project, visit: Client) -> None:
+    told = {"dataset": {"file": "renamed.csv"}, "attributes": {"income": {}}}
+    page = previewed(visit, other, json.dumps(told).encode(), "assessment.json")
+    refused = confirmed(visit, other, page)
+    assert "attributes: income" in refused.content.decode()
+    assert Setup.objects.get(pk=other.pk).dataset is None
+
+
+def test_an_import_prepared_for_one_project_is_not_taken_by_another(
+    run: Run, other: Project, visit: Client, by: Actor
+) -> None:
+    page = previewed(visit, run.project, exported(visit, run))
+    answer = confirmed(visit, other, page)
+    assert answer.status_code == 302
+    assert Setup.objects.get(pk=other.pk).dataset is None
+
+
+def test_an_auditor_exports_no_tables(run: Run, person: Callable[..., User]) -> None:
+    auditor = person("ada")
+    Membership.objects.create(project=run.project, user=auditor, role=Role.AUDITOR)
+    carrying.export(run, by=Actor(auditor)).close()
+    with pytest.raises(Exception, match="does not allow"):
+        carrying.export(run, by=Actor(auditor), data=True)
+
+
+def test_words_stay_as_they_were_written_unless_they_are_numbers() -> None:
+    from riskapp.engine.assessment.tree import Plain
+
+    words = ["010", "1.50", "1e3", "no", "NA", "1.5", "7", "true", ".inf", "-3"]
+    found = [bridge.as_mapping(Plain(word)) for word in words]
+    assert found == ["010", "1.50", "1e3", "no", "NA", 1.5, 7, True, "inf", -3]

@@ -1,0 +1,302 @@
+"""The hierarchy studio: builders with a preview, the tree, homes, files; nothing lost, nothing shown unaudited."""
+
+import html
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from riskapp.models import Actor, AuditEvent, Project, Setup, Upload, User
+from riskapp.services import setups
+from tests.app.studios import GROUPS, Studio, at, described, draft_in, lines_in, looks
+from tests.app.working import work_off
+
+__all__ = ["at", "described"]  # fixtures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Builders
+
+
+def test_the_studio_opens_with_what_is_saved_and_shows_no_value(at: Callable[..., Studio]) -> None:
+    page = at("city", GROUPS).get()
+    assert "Italy" in page
+    assert "Rome" not in page
+    assert looks() == 0
+
+
+@pytest.mark.parametrize(
+    ("column", "fields", "spec"),
+    [
+        ("city", {"kind": "none"}, None),
+        ("zip", {"kind": "mask", "signs": "3", "end": "left"}, {"mask": 3, "from": "left"}),
+        (
+            "age",
+            {"kind": "intervals", "start": "0", "widths": "5, 10; 50", "unit": "1"},
+            {"intervals": {"from": 0, "widths": [5, 10, 50], "unit": 1}},
+        ),
+        ("born", {"kind": "dates", "choice": "1"}, {"dates": ["year"]}),
+    ],
+)
+def test_a_built_rule_is_saved(at: Callable[..., Studio], column: str, fields: dict[str, str], spec: Any) -> None:
+    studio = at(column, GROUPS)
+    assert studio.post("hierarchy", was=fields["kind"], **fields).status_code == 302
+    assert studio.saved() == spec
+
+
+def test_neighbours_in_order_are_merged_by_as_many_as_was_said(at: Callable[..., Studio]) -> None:
+    studio = at("zip", None)
+    assert studio.post("hierarchy", kind="ordered", was="ordered", by="2").status_code == 302
+    assert [row[:2] for row in studio.saved()["rows"]][:2] == [["10100", "10100 – 10101"], ["10101", "10100 – 10101"]]
+
+
+def test_a_kind_just_chosen_begins_with_what_suits_the_column(at: Callable[..., Studio]) -> None:
+    page = at("age").post("hierarchy-preview", kind="intervals", was="none").content.decode()
+    assert 'name="widths" value="2, 10, 50"' in page
+    assert (
+        "No value of the column is a number"
+        in at("city").post("hierarchy-preview", kind="intervals", was="none").content.decode()
+    )
+
+
+def test_a_change_answers_with_the_preview_alone_and_its_counts(at: Callable[..., Studio]) -> None:
+    studio = at("zip")
+    fields = {"kind": "mask", "was": "mask", "signs": "5", "end": "right", "seen": "0"}
+    answer = studio.client.post(
+        studio.url("hierarchy-preview"), fields, headers={"HX-Request": "true", "HX-Target": "preview"}
+    )
+    page = answer.content.decode()
+    assert page.count("<tr>") == 7  # the head, five masks and the top
+    assert "1234*" in page  # invented
+    assert "1010*" not in page
+    assert 'id="builder"' not in page
+
+
+def test_impossible_parameters_are_told_and_not_saved(at: Callable[..., Studio]) -> None:
+    studio = at("age", None)
+    answer = studio.post("hierarchy", kind="intervals", was="intervals", start="0", widths="5, 7", unit="1")
+    assert answer.status_code == 422
+    assert "multiple" in answer.content.decode()
+    assert studio.saved() is None
+    answer = studio.post("hierarchy", kind="intervals", was="intervals", start="0", widths="five", unit="")
+    assert answer.status_code == 422
+    assert "Give numbers" in answer.content.decode()
+
+
+# Looks
+
+
+def test_real_values_are_shown_only_by_a_click_that_is_recorded(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    page = studio.post("hierarchy-examples", kind="own", was="own").content.decode()
+    assert "Rome" in page
+    assert looks() == 1
+    event = AuditEvent.objects.get(action="values seen")
+    assert event.details == {"column": "city"}
+
+
+def test_an_auditor_sees_the_preview_and_can_change_nothing(
+    at: Callable[..., Studio], member: Callable[[str], User]
+) -> None:
+    studio = at("city", GROUPS, user=member("auditor"))
+    assert '<form class="studio"' not in studio.get()
+    for name in ("hierarchy", "hierarchy-examples", "hierarchy-tree", "hierarchy-download"):
+        assert studio.post(name, kind="own", was="own").status_code == 403
+    assert looks() == 0
+
+
+# The tree
+
+
+def test_opening_the_tree_is_recorded_and_shows_values_in_their_groups(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    page = studio.post("hierarchy-tree", kind="own", was="own").content.decode()
+    assert lines_in(page)[:3] == [(1, "Italy"), (0, "Rome"), (0, "Milan")]
+    assert looks() == 1
+
+
+def test_steps_of_editing_end_in_what_is_saved(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    draft = studio.open()
+    draft = draft_in(studio.edit(draft, do="group", level=1, labels=["Italy", "France"], name="South"))
+    draft = draft_in(studio.edit(draft, do="rename", level=1, labels=["Norway"], name="Norge"))
+    draft = draft_in(studio.edit(draft, do="move", level=0, labels=["Milan"], to="France"))
+    draft = draft_in(studio.edit(draft, do="name_level", level=1, name="country"))
+    assert studio.post("hierarchy", kind="own", was="own", draft=draft, knowing="yes").status_code == 302
+    assert studio.saved() == {
+        "header": ["", "country", "", ""],
+        "rows": [
+            ["Rome", "Italy", "South", "*"],
+            ["Milan", "France", "South", "*"],
+            ["Paris", "France", "South", "*"],
+            ["Oslo", "Norge", "Norway", "*"],
+        ],
+    }
+
+
+def test_values_directly_below_the_top_get_a_level_when_they_are_grouped(at: Callable[..., Studio]) -> None:
+    studio = at("city", None)
+    page = studio.edit(studio.open(), do="group", level=0, labels=["Rome", "Milan"], name="Italy")
+    assert (1, "Italy") in lines_in(page)
+    assert (1, "Oslo") in lines_in(page)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"do": "rename", "level": 1, "labels": ["Italy"], "name": "  "}, "needs a name"),
+        ({"do": "rename", "level": 1, "labels": ["Italy"], "name": "France"}, "has a group of this name already"),
+        ({"do": "group", "level": 0, "labels": ["Rome", "Oslo"], "name": "France"}, "has a group of this name already"),
+        ({"do": "move", "level": 0, "labels": ["Rome"], "to": "Atlantis"}, "not in level 1"),
+        ({"do": "move", "level": 1, "labels": ["Italy"], "to": "Italy"}, "levels between"),
+        ({"do": "rename", "level": 0, "labels": ["Rome"], "name": "Roma"}, "levels between"),
+        ({"do": "name_level", "level": 1, "name": "7"}, "Give a word"),
+        ({"do": "move"}, "cannot be done"),
+    ],
+)
+def test_a_step_that_cannot_be_done_says_why_and_keeps_the_draft(
+    at: Callable[..., Studio], step: dict[str, Any], words: str
+) -> None:
+    studio = at("city", GROUPS)
+    draft = studio.open()
+    page = studio.edit(draft, **step)
+    assert words in page
+    assert draft_in(page) == draft
+
+
+def test_a_draft_that_is_none_of_ours_is_refused_in_words(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    answer = studio.post("hierarchy", kind="own", was="own", draft="bm9uc2Vuc2U=")
+    assert answer.status_code == 422
+    assert "did not come whole" in answer.content.decode()
+    assert studio.saved() == GROUPS
+
+
+def test_a_large_tree_opens_closed_and_is_searched(
+    at: Callable[..., Studio], described: Setup, project: Project, by: Actor, arrive: Callable[..., Upload]
+) -> None:
+    upload = arrive("code\n" + "".join(f"c{number:04d}\n" for number in range(3000)), "codes.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    described.refresh_from_db()
+    setups.choose_dataset(described, upload, described.version, by=by)
+    rows = [[f"c{number:04d}", f"g{number // 300}", "*"] for number in range(3000)]
+    studio = at("code", {"rows": rows, "header": None})
+    page = studio.post("hierarchy-tree", kind="own", was="own").content.decode()
+    assert lines_in(page) == [(1, f"g{number}") for number in range(10)]
+    fields = {"kind": "own", "was": "own", "draft": draft_in(page), "step": '{"do": "show"}'}
+    found = studio.post("hierarchy-edit", **fields, opened="[]", sought="C0042").content.decode()
+    assert lines_in(found) == [(1, "g0"), (0, "c0042")]
+    opened = studio.post("hierarchy-edit", **fields, opened='[[1, "g1"]]').content.decode()
+    assert len(lines_in(opened)) == 10 + 200
+    assert "Show more" in opened
+
+
+# Values without a place
+
+
+def test_values_without_a_place_are_not_saved_silently(at: Callable[..., Studio]) -> None:
+    studio = at("city", None)
+    draft = draft_in(at("city", GROUPS).post("hierarchy-tree", kind="own", was="own").content.decode())
+    answer = studio.post("hierarchy", kind="own", was="own", draft=draft)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "1 value has no place in this hierarchy (4 records)" in page
+    assert draft_in(page) == draft
+    assert studio.post("hierarchy", kind="own", was="own", draft=draft, knowing="yes").status_code == 302
+    assert "1 value without a place" in studio.get()
+
+
+def test_uncovered_values_are_listed_on_a_recorded_click_and_get_homes(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    page = studio.post("hierarchy-uncovered", kind="own", was="own").content.decode()
+    assert "Lyon" in page
+    assert looks() == 1
+    house = json.dumps({"value": "Lyon", "home": "France"})
+    draft = draft_in(studio.post("hierarchy-homes", kind="own", was="own", house=house).content.decode())
+    assert studio.post("hierarchy", kind="own", was="own", draft=draft).status_code == 302
+    assert ["Lyon", "France", "*"] in studio.saved()["rows"]
+
+
+@pytest.mark.parametrize("way", ["likeliest", "alone"])
+def test_all_get_homes_at_once(at: Callable[..., Studio], way: str) -> None:
+    studio = at("city", {"header": None, "rows": [["Rome", "R", "*"], ["Roma", "R", "*"], ["Mulan", "M", "*"]]})
+    page = studio.post("hierarchy-homes", kind="own", was="own", **{"all": way}).content.decode()
+    studio.post("hierarchy", kind="own", was="own", draft=draft_in(page))
+    homes = {row[0]: row[1] for row in studio.saved()["rows"]}
+    assert {"Rome", "Milan", "Paris", "Lyon", "Oslo"} <= set(homes)
+    assert homes["Milan"] == ("M" if way == "likeliest" else "Milan")
+    assert homes["Oslo"] == "Oslo"
+
+
+# Two people
+
+
+def test_who_comes_second_is_told_who_changed_what_and_loses_nothing(
+    at: Callable[..., Studio], member: Callable[[str], User]
+) -> None:
+    studio = at("zip", None)
+    seen = studio.attribute.version
+    other = member("steward")
+    setups.describe(studio.attribute, seen, by=Actor(other), hurts=True, hierarchy={"mask": 2, "from": "right"})
+    fields = {"kind": "mask", "was": "mask", "signs": "4", "end": "left"}
+    answer = studio.client.post(studio.url(), fields | {"seen": seen})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Steward changed this column in the meantime" in page
+    assert "its hierarchy and whether it hurts" in page
+    assert 'name="signs" value="4"' in page
+    assert studio.saved() == {"mask": 2, "from": "right"}
+    again = re.search(r'name="seen" value="(\d+)"', page)
+    assert again
+    assert studio.client.post(studio.url(), fields | {"seen": again[1]}).status_code == 302
+    assert studio.saved() == {"mask": 4, "from": "left"}
+
+
+# Files
+
+
+def csv(text: str | bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("city.csv", text.encode() if isinstance(text, str) else text)
+
+
+def test_what_was_downloaded_can_be_uploaded_again(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS | {"header": ["city", "country", ""]})
+    answer = studio.post("hierarchy-download", kind="own", was="own")
+    text = answer.content.decode()
+    assert text.splitlines()[:2] == ["city;country;", "Rome;Italy;*"]
+    assert "attachment" in answer["Content-Disposition"]
+    assert looks() == 1
+    other = at("city", None)
+    page = other.post("hierarchy-upload", kind="none", was="none", **{"csv-file": csv(text)}).content.decode()
+    other.post("hierarchy", kind="own", was="own", draft=draft_in(page), knowing="yes")
+    assert other.saved() == GROUPS | {"header": ["city", "country", ""]}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Rome;Italy;*\nParis;France;*\nRome;France;*\n", "line 3"),
+        ("Rome;Italy;South;*\nMilan;Italy;North;*\n", "Give it one parent"),
+        ('Rome;"Italy;*\n', "quotes"),
+        ("Rome;;*\n", "Name the group"),
+        ("", "empty"),
+        (b"Rome;Italy;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
+    ],
+)
+def test_a_bad_file_is_told_with_its_line_and_what_to_do(
+    at: Callable[..., Studio], text: str | bytes, words: str
+) -> None:
+    studio = at("city", None)
+    answer = studio.post("hierarchy-upload", kind="none", was="none", **{"csv-file": csv(text)})
+    assert answer.status_code == 422
+    assert words in html.unescape(answer.content.decode())
+    assert studio.saved() is None
+
+
+def test_a_file_of_one_column_says_that_there_is_one_step_only(at: Callable[..., Studio]) -> None:
+    files = {"csv-file": csv("Rome\nMilan\nParis\nLyon\nOslo\n")}
+    assert "one step only" in at("city").post("hierarchy-upload", kind="none", was="none", **files).content.decode()

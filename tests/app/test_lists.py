@@ -1,0 +1,183 @@
+"""Lists are searched and sorted by the server; times are in one's own zone; notices tell of runs that ended."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from riskapp.models import Actor, AuditEvent, Notice, Project, Role, Run, Setup, Upload, User
+from riskapp.services import assessing, notices, projects, rehearsing, runs, setups
+from riskapp.web.templatetags.words import flat
+from tests.app.working import work_off
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def visit(officer: User) -> Client:
+    client = Client()
+    client.force_login(officer, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def setup(project: Project, arrive: Callable[..., Upload], by: Actor) -> Setup:
+    upload = arrive("id,town\n" + "\n".join(f"p{i},t{i % 5}" for i in range(40)) + "\n")
+    work_off("read")
+    found = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(found, Upload.objects.get(pk=upload.pk), found.version, by=by)
+    for one in found.attributes.all():
+        role = "identifier" if one.column == "id" else "generalised"
+        setups.describe(one, one.version, by=by, role=role, knowable=role == "generalised", keep_reason="a test")
+    return found
+
+
+def started(setup: Setup, by: Actor, name: str, **search: object) -> Run:
+    plan = {"rules": ["full-domain"], **search}
+    setups.plan(setup, setup.version, by=by, search=plan, risk={}, utility={})
+    rehearsing.ask(setup, by=by)
+    work_off("rehearse")
+    return assessing.start(setup, by=by, name=name)
+
+
+def in_order(page: str, *words: str) -> bool:
+    places = [page.index(f">{word}<") for word in words]
+    return places == sorted(places)
+
+
+def test_projects_are_searched_and_sorted(visit: Client, by: Actor) -> None:
+    for name in ("Beta", "alpha", "Gamma", "Delta"):
+        projects.create(by=by, name=name, purpose="", role=Role.OFFICER)
+    page = visit.get(reverse("projects"), {"sort": "name"}).content.decode()
+    assert in_order(page, "alpha", "Beta", "Delta", "Gamma")
+    page = visit.get(reverse("projects"), {"q": "ALPH"}).content.decode()
+    assert ">alpha<" in page
+    assert ">Beta<" not in page
+    assert "None of this name" in visit.get(reverse("projects"), {"q": "nothing"}).content.decode()
+
+
+def test_uploads_are_searched_and_sorted(visit: Client, project: Project, arrive: Callable[..., Upload]) -> None:
+    for name, rows in (("b.csv", 3), ("a.csv", 9), ("c.csv", 5)):
+        arrive("x\n" + "1\n" * rows, name)
+    address = reverse("project", args=[project.pk])
+    assert in_order(visit.get(address, {"sort": "name"}).content.decode(), "a.csv", "b.csv", "c.csv")
+    assert in_order(visit.get(address, {"sort": "size"}).content.decode(), "a.csv", "c.csv", "b.csv")
+    found = visit.get(address, {"q": "c.c"}).content.decode()
+    assert ">c.csv<" in found
+    assert ">a.csv<" not in found
+
+
+def test_runs_are_searched_and_sorted_and_the_query_is_kept(visit: Client, setup: Setup, by: Actor) -> None:
+    for name in ("second", "first", "third"):
+        started(setup, by, name)
+    runs.cancel(Run.objects.get(parameters__name="third"), by=by)
+    address = reverse("runs", args=[setup.pk])
+    assert in_order(visit.get(address, {"sort": "name"}).content.decode(), "first", "second", "third")
+    assert in_order(visit.get(address, {"sort": "state"}).content.decode(), "third", "first", "second")
+    page = visit.get(address, {"q": "fir", "sort": "name"})
+    assert page.context["listing"].query == "q=fir&sort=name&"
+    assert ">second<" not in page.content.decode()
+
+
+def test_an_order_that_does_not_exist_is_the_usual_one(visit: Client) -> None:
+    assert visit.get(reverse("projects"), {"sort": "password"}).context["listing"].sort == "new"
+
+
+# Runs
+
+
+def test_a_run_can_be_repeated_with_a_change(visit: Client, setup: Setup, by: Actor) -> None:
+    run = started(setup, by, "the first", least_share=0.25, seed=7)
+    setups.plan(setup, setup.version, by=by, search={"rules": ["mondrian"]}, risk={}, utility={})
+    page = visit.get(reverse("runs", args=[setup.pk]), {"from": run.pk})
+    shown = page.context["form"].initial
+    assert (shown["rules"], shown["share"], shown["seed"], shown["name"]) == (["full-domain"], 25, 7, "the first")
+    assert "with a change" in page.content.decode()
+
+
+def test_a_question_that_cannot_be_met_is_named_with_the_nearest_rule(visit: Client, setup: Setup, by: Actor) -> None:
+    setups.set_class(setup, "safe", {"smallest_group": 30}, setup.version, by=by)
+    run = started(setup, by, "too much", least_share=0.9)
+    work_off("assess")
+    page = visit.get(reverse("run", args=[setup.pk, run.pk])).content.decode()
+    assert "What was asked for cannot be met" in page
+    assert "The nearest misses: the detail to keep." in page
+    assert "The nearest rule is" in page
+
+
+def test_a_run_shows_every_parameter_it_was_made_from(visit: Client, setup: Setup, by: Actor) -> None:
+    run = started(setup, by, "all")
+    page = visit.get(reverse("run", args=[setup.pk, run.pk])).content.decode()
+    for path, _ in flat(assessing.frozen(run).document["assessment"]):
+        assert path in page
+
+
+def test_parameters_are_told_however_deep_they_lie() -> None:
+    told = {"a": {"b": [{"c": 1}, {"c": "inf"}], "d": [1, 2]}, "e": True, "f": {}}
+    found = [("a › b › 1 › c", "1"), ("a › b › 2 › c", "never"), ("a › d", "1, 2"), ("e", "yes"), ("f", "as usual")]
+    assert flat(told) == found
+
+
+@pytest.mark.parametrize("stage", ["queued", "running", "over"])
+def test_a_run_cancelled_at_any_stage_ends_in_a_message(visit: Client, setup: Setup, by: Actor, stage: str) -> None:
+    run = started(setup, by, "one")
+    if stage == "running":
+        runs.claim(run.pk)
+    if stage == "over":
+        work_off("assess")
+    page = visit.post(reverse("run-cancel", args=[setup.pk, run.pk]), follow=True).content.decode()
+    assert ("Too late" if stage == "over" else "Nothing is lost") in page
+    assert visit.post(reverse("run-repeat", args=[setup.pk, run.pk])).status_code == 302
+
+
+# Notices
+
+
+def test_the_end_of_a_run_is_told_in_the_header_and_by_mail(
+    visit: Client, setup: Setup, by: Actor, settings: Any
+) -> None:
+    settings.MAIL_WORKS = True
+    run = started(setup, by, "mine")
+    assert 'hx-trigger="every 15s"' in visit.get(reverse("notices")).content.decode()
+    work_off("assess")
+    badge = visit.get(reverse("notices-badge")).content.decode()
+    assert 'class="notice-count">1<' in badge
+    assert "every 15s" not in badge
+    assert [letter.to for letter in mail.outbox] == [[by.name]]
+    assert "mine" in visit.get(reverse("notices")).content.decode()
+    visit.get(reverse("run", args=[setup.pk, run.pk]))
+    assert notices.unseen(run.started_by) == 0
+
+
+def test_all_notices_are_marked_as_seen_at_once(visit: Client, setup: Setup, by: Actor) -> None:
+    started(setup, by, "mine")
+    work_off("assess")
+    visit.post(reverse("notices"))
+    assert Notice.objects.filter(seen_at=None).count() == 0
+
+
+def test_notices_of_a_project_that_somebody_has_left_are_gone(setup: Setup, by: Actor) -> None:
+    run = started(setup, by, "mine")
+    work_off("assess")
+    setup.project.memberships.all().delete()
+    assert list(notices.of(run.started_by)) == []
+
+
+# Times
+
+
+def test_times_are_shown_in_ones_own_zone(visit: Client, project: Project, officer: User) -> None:
+    Project.objects.filter(pk=project.pk).update(created_at="2026-01-15T23:30:00Z")
+    assert "15 Jan 2026, 23:30" in visit.get(reverse("projects")).content.decode()
+    visit.post(reverse("account"), {"name": officer.name, "time_zone": "Asia/Tokyo"})
+    page = visit.get(reverse("projects")).content.decode()
+    assert "16 Jan 2026, 08:30" in page
+    assert "JST" in page
+    assert [event.action for event in AuditEvent.objects.filter(subject_id=officer.pk)] == ["time zone changed"]
+
+
+def test_a_zone_that_does_not_exist_is_refused(visit: Client, officer: User) -> None:
+    assert visit.post(reverse("account"), {"name": officer.name, "time_zone": "Atlantis/City"}).status_code == 422

@@ -1,0 +1,335 @@
+"""Set-ups used again: saved as templates, compared with another file, applied, and undone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from riskapp.bridge.documents import NotReady
+from riskapp.models import (
+    Actor,
+    Attacker,
+    AttackerKind,
+    AuditEvent,
+    ColumnRole,
+    Project,
+    Role,
+    Setup,
+    Template,
+    Upload,
+    User,
+)
+from riskapp.services import copying, datasets, drifting, leaving, projects, setups, templates
+from tests.app.working import work_off
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOWNS = ["Aldersee", "Birkenau", "Cronfeld"]
+TREE = {"rows": [[town, "north" if town < "C" else "south", "*"] for town in TOWNS], "header": None}
+
+
+def people(columns: str = "member_id,town,born,work", towns: tuple[str, ...] = tuple(TOWNS), rows: int = 90) -> str:
+    lines = [f"m{i:03},{towns[i % len(towns)]},{1950 + i % 40},{'abc'[i % 3]}" for i in range(rows)]
+    return "\n".join([columns, *lines]) + "\n"
+
+
+REGISTER = "name,town,born\n" + "\n".join(f"Person {i},{TOWNS[i % 3]},{1950 + i % 40}" for i in range(50)) + "\n"
+
+
+@pytest.fixture
+def put(arrive: Callable[..., Upload]) -> Callable[..., Upload]:
+    """An upload that has been read."""
+
+    def read(*given: Any, **wishes: Any) -> Upload:
+        upload = arrive(*given, **wishes)
+        work_off("read")
+        upload.refresh_from_db()
+        return upload
+
+    return read
+
+
+@pytest.fixture
+def setup(project: Project, put: Callable[..., Upload], by: Actor) -> Setup:
+    """A finished set-up with something said in every part of it."""
+    found = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(found, put(people(), "june.csv"), found.version, by=by)
+    register = put(REGISTER, "register.csv")
+    setups.set_class(found, "contract", {"smallest_group": 7}, found.version, by=by)
+    town = found.attributes.get(column="town")
+    setups.describe(town, 0, by=by, hierarchy=TREE, weight=10, weights={"Cronfeld": 50}, knowable=True)
+    setups.accept_all(found, by=by)
+    Attacker.objects.create(
+        setup=found,
+        position=1,
+        name="clerk",
+        kind=AttackerKind.REGISTER,
+        upload=register,
+        match={"town": "town", "born": "born@1"},
+    )
+    search = {"rules": ["full-domain"], "least_share": 0.5}
+    setups.plan(found, found.version, by=by, search=search, risk={"over_dictionaries": "worst"}, utility={})
+    pairs = {"pairs": [{"attributes": ["town", "born"], "weight": 3}]}
+    setups.change(found, found.version, by=by, action="search planned", details={}, sensitivity=pairs)
+    return found
+
+
+@pytest.fixture
+def template(setup: Setup, by: Actor) -> Template:
+    return templates.save(setup, "Monthly members", "For the study", by=by)
+
+
+@pytest.fixture
+def browser(officer: User) -> Client:
+    client = Client()
+    client.force_login(officer, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def compared(setup: Setup, question: dict[str, Any], by: Actor) -> drifting.Drift:
+    drifting.ask(setup, question, by=by)
+    work_off("drift")
+    return drifting.known(setup.project, question)
+
+
+def said(setup: Setup) -> dict[str, Any]:
+    """All that a set-up says, as plain rows."""
+    told = copying.copied(Setup.objects.get(pk=setup.pk))
+    return {key: value for key, value in told.items() if key != "project"}
+
+
+# Saving
+
+
+def test_a_template_holds_the_set_up_and_nothing_of_the_data(template: Template, setup: Setup) -> None:
+    document = template.document
+    assert (template.version, document["release_class"], document["limits"]) == (1, "contract", {"smallest_group": 7})
+    by_column = {one["column"]: one for one in document["attributes"]}
+    assert by_column["town"]["hierarchy"] == TREE
+    assert (by_column["town"]["weight"], by_column["town"]["weights"]) == (10, {"Cronfeld": 50})
+    assert [one["name"] for one in document["attackers"]] == ["neighbour", "clerk"]
+    ids = [str(upload.pk) for upload in Upload.objects.all()] + [str(setup.pk)]
+    assert not any(key in str(document) for key in ids)
+    assert "distinct" not in str(document)
+
+
+def test_the_same_name_again_is_the_next_version_and_the_first_stays(
+    template: Template, setup: Setup, by: Actor
+) -> None:
+    setups.set_class(setup, "public", None, setup.version, by=by)
+    again = templates.save(setup, template.name, "", by=by)
+    assert again.version == 2
+    assert Template.objects.get(pk=template.pk).document["release_class"] == "contract"
+
+
+def test_an_unfinished_set_up_is_not_saved(setup: Setup, by: Actor, browser: Client) -> None:
+    setup.attributes.filter(column="work").update(confirmed=False)
+    answer = browser.post(reverse("templates", args=[setup.pk]), {"name": "Half"})
+    assert answer.status_code == 422
+    assert "Columns left to confirm: 1" in answer.content.decode()
+    assert not Template.objects.exists()
+
+
+# Drift and applying
+
+
+def test_what_drifted_is_told_before_anything_is_changed(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people("member_id,town,birth,extra", (*TOWNS, "Dunwald"), 92), "july.csv")
+    before = said(setup)
+    drift = compared(setup, drifting.from_template(template, july), by)
+    kinds = {(fact["kind"], fact["column"]) for fact in drift.facts or []}
+    assert {("missing", "born"), ("missing", "work"), ("new", "birth"), ("new", "extra")} <= kinds
+    uncovered = next(fact for fact in drift.facts or [] if fact["kind"] == "uncovered")
+    assert (uncovered["column"], uncovered["values"], uncovered["records"]) == ("town", 1, 23)
+    assert "Dunwald" not in str(drift.facts)
+    assert said(setup) == before
+
+
+def test_applied_to_the_next_file_everything_is_as_it_was_and_what_differs_is_to_confirm(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people("member_id,town,birth,extra", (*TOWNS, "Dunwald"), 92), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    done = templates.apply(setup, template, july, {"born": "birth"}, {"extra"}, setup.version, by=by)
+    rows = {one.column: one for one in setup.attributes.all()}
+    assert list(rows) == ["member_id", "town", "birth", "extra"]
+    assert rows["town"].hierarchy == TREE
+    assert {name for name, one in rows.items() if not one.confirmed} == {"town", "birth", "extra"}
+    assert done.to_confirm == 3
+    clerk = setup.attackers.get(name="clerk")
+    assert clerk.match == {"town": "town", "born": "birth@1"}, "the register's own column keeps its name"
+    assert Setup.objects.get(pk=setup.pk).sensitivity["pairs"][0]["attributes"] == ["town", "birth"]
+
+
+def test_a_new_column_is_dropped_until_somebody_decides(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people("member_id,town,born,extra"), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    extra = setup.attributes.get(column="extra")
+    assert (extra.role, extra.confirmed) == (ColumnRole.DROPPED, False)
+
+
+def test_what_points_at_people_now_is_not_released_for_what_it_was_then(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    lines = [f"m{i:03},{TOWNS[i % 3]},{1950 + i % 40},person{i}@example.org" for i in range(90)]
+    july = put("\n".join(["member_id,town,born,work", *lines]) + "\n", "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    assert setup.attributes.get(column="work").role == ColumnRole.GENERALISED
+    templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    work = setup.attributes.get(column="work")
+    assert (work.role, work.confirmed) == (ColumnRole.DROPPED, False)
+
+
+def test_in_another_project_attackers_find_their_file_by_name_or_say_that_it_is_not_there(
+    template: Template, by: Actor, put: Callable[..., Upload]
+) -> None:
+    other = projects.create(by=by, name="Other", purpose="", role=Role.OFFICER)
+    theirs = Setup.objects.get(pk=other.pk)
+    july = put(people(), "july.csv", project=other)
+    compared(theirs, drifting.from_template(template, july), by)
+    done = templates.apply(theirs, template, july, {}, set(), theirs.version, by=by)
+    assert done.without_file == ["clerk"]
+    assert (theirs.release_class, theirs.limits) == ("contract", {"smallest_group": 7})
+    register = put(REGISTER, "register.csv", project=other)
+    done = templates.apply(theirs, template, july, {}, set(), theirs.version, by=by)
+    assert done.without_file == []
+    assert theirs.attackers.get(name="clerk").upload_id == register.pk
+
+
+def test_a_template_is_not_applied_to_a_file_that_was_not_compared(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people(), "july.csv")
+    before = said(setup)
+    with pytest.raises(NotReady):
+        templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    assert said(setup) == before
+
+
+def test_two_missing_columns_cannot_have_become_the_same(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people("member_id,town,one,other"), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    with pytest.raises(NotReady, match="Two columns"):
+        templates.apply(setup, template, july, {"born": "one", "work": "one"}, set(), setup.version, by=by)
+
+
+def test_applying_is_undone_to_the_letter_and_that_too(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    setups.set_class(setup, "public", None, setup.version, by=by)
+    july = put(people("member_id,town,born,extra"), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    before = said(setup)
+    templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    applied = said(setup)
+    assert applied != before
+    for then in (before, applied):
+        event = AuditEvent.objects.filter(project_id=setup.pk).order_by("-number").first()
+        assert event is not None
+        browser.post(reverse("templates-undo", args=[setup.pk]), {"event": event.number})
+        assert said(setup) == then
+
+
+# On the pages
+
+
+def test_a_template_is_saved_looked_at_compared_and_applied_on_the_pages(
+    setup: Setup, put: Callable[..., Upload], browser: Client
+) -> None:
+    july = put(people("member_id,town,birth,extra", (*TOWNS, "Dunwald")), "july.csv")
+    browser.post(reverse("templates", args=[setup.pk]), {"name": "Monthly", "about": "for the study"})
+    template = Template.objects.get()
+    shown = browser.get(reverse("template", args=[setup.pk, template.pk])).content.decode()
+    assert "Monthly, version 1" in shown
+    assert not any(town in shown for town in TOWNS)
+    there = browser.post(reverse("template-apply", args=[setup.pk, template.pk]), {"upload": str(july.pk)})
+    assert "is being compared" in browser.get(there["Location"]).content.decode()
+    work_off("drift")
+    page = browser.get(there["Location"]).content.decode()
+    assert "Nothing is changed yet" in page
+    assert "it is called birth now" in page
+    answer = {"upload": str(july.pk), "sure": "yes", "missing-0": "0", "seen": setup.version}
+    told = browser.post(reverse("template-apply", args=[setup.pk, template.pk]), answer, follow=True).content.decode()
+    assert "Applied: Monthly, version 1" in told
+    assert set(setup.attributes.values_list("column", flat=True)) == {"member_id", "town", "birth", "extra"}
+
+
+def test_another_dataset_is_compared_first_and_keeps_what_was_said(
+    setup: Setup, put: Callable[..., Upload], browser: Client
+) -> None:
+    july = put(people("member_id,town,birth,work"), "july.csv")
+    there = browser.post(reverse("dataset", args=[setup.pk]), {"upload": str(july.pk)})
+    assert Setup.objects.get(pk=setup.pk).dataset_id != july.pk
+    work_off("drift")
+    assert "Use it as the dataset" in browser.get(there["Location"]).content.decode()
+    post = {"upload": str(july.pk), "sure": "yes", "missing-0": "0"}
+    browser.post(reverse("dataset", args=[setup.pk]), post)
+    assert Setup.objects.get(pk=setup.pk).dataset_id == july.pk
+    birth = setup.attributes.get(column="birth")
+    assert (birth.role, birth.confirmed) == (ColumnRole.GENERALISED, False)
+    assert setup.attributes.get(column="town").hierarchy == TREE
+
+
+def test_a_dataset_is_not_replaced_by_a_file_of_another_project(
+    setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    other = projects.create(by=by, name="Other", purpose="", role=Role.OFFICER)
+    with pytest.raises(Exception, match="not one of the project"):
+        datasets.replace(setup, put(people(), "july.csv", project=other), {}, setup.version, by=by)
+
+
+# People to leave out
+
+
+def test_a_list_of_people_says_how_many_rows_and_people_it_removes(
+    setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    twice = put(people() + "m001,Aldersee,1951,a\n", "twice.csv")
+    listed = put("who\nm001\nm002\nnobody\n", "objected.csv")
+    compared(setup, drifting.from_setup(setup, twice), by)
+    datasets.replace(setup, twice, {}, setup.version, by=by)
+    browser.post(reverse("dataset-leave-out", args=[setup.pk]), {"upload": str(listed.pk)})
+    work_off("leave-out")
+    figures = leaving.of(Setup.objects.get(pk=setup.pk)).figures
+    assert figures == {"rows": 91, "people": 90, "rows_out": 3, "people_out": 2}
+    shown = browser.get(reverse("project", args=[setup.pk])).content.decode()
+    assert "2 of 90 people" in shown
+
+
+def test_a_list_that_matches_nobody_says_what_to_look_at(
+    setup: Setup, put: Callable[..., Upload], browser: Client
+) -> None:
+    listed = put("who\nx1\nx2\n", "objected.csv")
+    browser.post(reverse("dataset-leave-out", args=[setup.pk]), {"upload": str(listed.pk)})
+    work_off("leave-out")
+    shown = browser.get(reverse("project", args=[setup.pk])).content.decode()
+    assert "Nobody on the list is in the dataset" in shown
+
+
+def test_without_an_identifier_nobody_can_be_left_out_and_the_page_says_what_to_do(
+    setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    one = setup.attributes.get(role=ColumnRole.IDENTIFIER)
+    setups.describe(one, one.version, by=by, role=ColumnRole.DROPPED)
+    listed = put("who\nm001\n", "objected.csv")
+    browser.post(reverse("dataset-leave-out", args=[setup.pk]), {"upload": str(listed.pk)})
+    shown = browser.get(reverse("project", args=[setup.pk])).content.decode()
+    assert "Make one the identifier" in shown
+    assert "90 rows, each taken for a person of its own" in shown
+
+
+def test_a_new_project_is_led_to_its_release_class_first(browser: Client) -> None:
+    post = {"name": "New", "purpose": "", "role": "officer"}
+    there = browser.post(reverse("project-new"), post)["Location"]
+    made = Project.objects.get(name="New")
+    assert there == reverse("release-class", args=[made.pk])
+    assert "Say first who will have the release" in browser.get(reverse("project", args=[made.pk])).content.decode()

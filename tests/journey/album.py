@@ -1,0 +1,43 @@
+"""Looking at pages: each at two widths, by day and by night, photographed and asked for faults."""
+
+import os
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+LOOKS = [(1280, "light"), (1280, "dark"), (380, "light"), (380, "dark")]
+ASKED = {(1280, "light"), (380, "dark")}  # asking takes long: both widths, both schemes
+SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+def faults_of(page: Page) -> list[str]:
+    """What is serious for people who cannot see or point, and whether the page must be pushed sideways."""
+    found = [f"{fault['impact']}: {fault['id']}" for fault in Axe().run(page).response["violations"]]
+    if page.evaluate(SIDEWAYS):
+        found.append("scrolls sideways")
+    return [fault for fault in found if not fault.startswith(("minor", "moderate"))]
+
+
+class Album:
+    """Photographs of the pages of one journey, and what was wrong with them.
+
+    They go to a folder of the test; ALBUM names another one to look at them afterwards.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = Path(os.environ.get("ALBUM", folder))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.faults: dict[str, list[str]] = {}
+
+    def look(self, page: Page, name: str) -> None:
+        """Photograph the page in every look; leaves it wide and light."""
+        for width, scheme in LOOKS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            taken = f"{name}-{width}-{scheme}"
+            page.screenshot(path=self.folder / f"{taken}.png", full_page=True, animations="disabled")
+            if (width, scheme) in ASKED and (found := faults_of(page)):
+                self.faults[taken] = found
+        page.set_viewport_size({"width": 1280, "height": 900})
+        page.emulate_media(color_scheme="light")

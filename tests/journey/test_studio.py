@@ -1,0 +1,152 @@
+"""The hierarchy studio in a real browser: the tree by keyboard and by mouse, undo, and leaving with unsaved changes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Dialog, Locator, Page, expect
+
+from tests.journey.serving import ROOT, Server, clean_environment
+from tests.journey.visitor import Visitor, rows
+
+DESCRIBE = """
+import json, sys, django; django.setup()
+from riskapp import storage
+from riskapp.models import Actor, Attribute, Project, Run, Setup, User
+from riskapp.services import runs, setups, uploads
+project = Project.objects.get(); by = Actor(User.objects.get(email="ines@example.org"))
+with storage.Incoming() as file:
+    file.write(b"city,age\\n" + b"".join(f"{city},{age}\\n".encode() for age in range(20, 60)
+               for city in ("Rome", "Milan", "Paris", "Lyon", "Oslo")))
+    upload = uploads.add(project, "people.csv", file, by=by)
+run = Run.objects.get(upload=upload)
+token = runs.claim(run.pk)
+if token:
+    runs.compute(run.pk, token)
+while upload.state != "ready":
+    upload.refresh_from_db()
+setup = Setup.objects.get(pk=project.pk)
+setups.choose_dataset(setup, upload, setup.version, by=by)
+groups = [["Rome", "Italy"], ["Milan", "Italy"], ["Paris", "France"], ["Lyon", "France"], ["Oslo", "Norway"]]
+Attribute.objects.filter(column="city").update(
+    hierarchy={"header": None, "rows": [[*row, "*"] for row in groups]}, role="generalised")
+print(json.dumps({one.column: one.pk for one in setup.attributes.all()}))
+"""
+
+
+@pytest.fixture(scope="module")
+def visitor(server: Server) -> Visitor:
+    return Visitor.of(server)
+
+
+@pytest.fixture(scope="module")
+def columns(server: Server, visitor: Visitor) -> dict[str, int]:
+    environment = clean_environment(RISKAPP_VAR=str(server.var), DJANGO_SETTINGS_MODULE="riskapp.settings")
+    command = [sys.executable, "-c", DESCRIBE]
+    made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert made.returncode == 0, made.stderr
+    found: dict[str, int] = json.loads(made.stdout)
+    return found
+
+
+@pytest.fixture
+def studio(
+    server: Server, visitor: Visitor, columns: dict[str, int], visit: Callable[..., Page]
+) -> Callable[..., Page]:
+    def sit(column: str, **wishes: object) -> Page:
+        page = visit(**wishes)
+        page.context.add_cookies([{"name": "sessionid", "value": visitor.session, "url": server.base_url}])
+        page.goto(f"{server.base_url}/projects/{visitor.project}/attributes/{columns[column]}/hierarchy/")
+        return page
+
+    return sit
+
+
+def lines(page: Page) -> list[str]:
+    return [
+        str(label) for label in page.locator("[role=treeitem]").evaluate_all("all => all.map(e => e.dataset.label)")
+    ]
+
+
+def line(page: Page, label: str) -> Locator:
+    return page.locator(f"[role=treeitem][data-label='{label}']")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def opened(page: Page) -> Page:
+    page.get_by_role("button", name="Open the tree").click()
+    expect(page.get_by_role("tree")).to_be_visible()
+    return page
+
+
+def test_the_preview_follows_what_is_typed(studio: Callable[..., Page]) -> None:
+    page = studio("age")
+    page.get_by_label("Widths, from fine to coarse").fill("20, 100")
+    expect(page.locator("#preview")).to_contain_text("[20,40)")
+    expect(page.get_by_text("Not saved yet")).to_be_visible()
+    expect(page.get_by_label("Widths, from fine to coarse")).to_be_focused()
+
+
+def test_the_tree_is_changed_by_keyboard_alone(studio: Callable[..., Page], server: Server) -> None:
+    page = opened(studio("city"))
+    line(page, "Italy").focus()
+    press(page, "ArrowDown", "Control+x")  # Rome is picked up
+    press(page, "ArrowDown", "ArrowDown", "Control+v")  # and put down on France
+    expect(page.locator("#builder")).to_contain_text("Moved.")
+    assert lines(page) == ["France", "Rome", "Paris", "Lyon", "Italy", "Milan", "Norway", "Oslo"]
+    expect(line(page, "France")).to_be_focused()
+
+    press(page, "Space", "End", "ArrowUp", "Space", "g")
+    page.keyboard.type("Elsewhere")
+    press(page, "Enter")
+    expect(line(page, "Elsewhere")).to_be_focused()
+    expect(page.locator(".levels > li")).to_have_count(4)  # groups directly below the top got a level
+    press(page, "F2")
+    page.keyboard.type("Far away")
+    press(page, "Enter")
+    expect(line(page, "Far away")).to_be_focused()
+
+    press(page, "Control+z")
+    expect(line(page, "Elsewhere")).to_be_visible()
+    press(page, "Control+y")
+    expect(line(page, "Far away")).to_be_visible()
+    assert not [each for each in Axe().run(page).response["violations"] if each["impact"] in {"serious", "critical"}]
+
+    page.get_by_role("button", name="Save the hierarchy").focus()
+    press(page, "Enter")
+    expect(page.get_by_text("Saved: the hierarchy of city.")).to_be_visible()
+    [(saved,)] = rows(server.var, "SELECT hierarchy FROM riskapp_attribute WHERE \"column\" = 'city'")
+    assert ["Rome", "France", "Far away", "*"] in json.loads(saved)["rows"]
+
+
+def test_a_value_is_dragged_into_another_group_and_leaving_asks(studio: Callable[..., Page]) -> None:
+    page = opened(studio("city"))
+    before = lines(page)
+    line(page, "Oslo").drag_to(line(page, "Milan"))
+    expect(page.locator("#builder")).to_contain_text("Moved.")
+    expect(line(page, "Oslo")).to_have_attribute("data-parent", "Italy")
+
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(line(page, "Oslo")).to_have_attribute("data-parent", "Norway")
+    assert lines(page) == before
+    page.get_by_role("button", name="Redo").click()
+    expect(line(page, "Oslo")).to_have_attribute("data-parent", "Italy")
+
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    page.get_by_role("link", name="Attributes").first.click(no_wait_after=True)
+    page.wait_for_timeout(300)
+    assert asked == ["beforeunload"]
+    expect(line(page, "Oslo")).to_be_visible()

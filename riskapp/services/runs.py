@@ -57,6 +57,7 @@ WORKS = {
     "likeness": "riskapp.services.findings",
     "coverage": "riskapp.services.findings",
     "what-if": "riskapp.services.findings",
+    "together": "riskapp.services.findings",
     "warn": "riskapp.services.findings",
     "build": "riskapp.services.releases",
     "compare": "riskapp.services.findings",

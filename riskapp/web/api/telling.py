@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from riskapp.models import Attacker, Attribute, Run, Upload
+from riskapp.models import Attacker, Attribute, Run, ShelvedHierarchy, Template, Upload
 
 
 def run(one: Run | None) -> dict[str, Any] | None:
@@ -33,3 +33,17 @@ HELD = ("knows", "match", "identity", "count", "prior", "fuzzy", "source", "lice
 def attacker(one: Attacker) -> dict[str, Any]:
     told = {name: getattr(one, name) for name in ("id", "version", "name", "kind", *HELD)}
     return told | {"upload": one.upload_id}
+
+
+def inquiry(one: Any) -> dict[str, Any]:
+    """What is known of a question, whichever service was asked."""
+    return {"figures": one.figures, "run": run(one.run), "obstacle": getattr(one, "obstacle", "")}
+
+
+def shelved(one: ShelvedHierarchy) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("id", "name", "about", "made_at")} | {"made_by": one.made_by.name}
+
+
+def template(one: Template) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in ("id", "name", "version", "about", "made_at")}
+    return told | {"made_by": one.made_by.name}

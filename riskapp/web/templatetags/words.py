@@ -103,7 +103,14 @@ def weight(number: float | str) -> str:
 
 
 # How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
-FAMILY_TIMES = {"full-domain": 1, "regional": 2, "per-record": 2, "k-anonymity": 8, "random-k": 15, "mondrian": 1}
+FAMILY_TIMES = {
+    "whole-table rules": 1,
+    "rules by region": 2,
+    "record by record": 2,
+    "k-anonymity": 8,
+    "random k-anonymity": 15,
+    "Mondrian": 1,
+}
 
 
 @register.filter

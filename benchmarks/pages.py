@@ -29,7 +29,7 @@ AT_MOST_MS = 200
 AT_MOST_BYTES = 1_000_000
 
 
-def main(people: int = 5_000, requests: int = 50) -> None:
+def main(people: int = 1_000, requests: int = 50) -> None:
     with tempfile.TemporaryDirectory() as folder:
         house, client = _moved_in(folder, people)
         candidates = house.run.outcome.summary["about"]["nodes"]

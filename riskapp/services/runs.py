@@ -67,6 +67,12 @@ WORKS = {
 }
 
 
+def import_works() -> None:
+    """Import the modules of every kind of run, and what they stand on."""
+    for name in WORKS.values():
+        import_module(name)
+
+
 def work(run: Run) -> Work:
     return cast(Work, import_module(WORKS[run.kind]))
 

@@ -19,16 +19,17 @@ from riskapp.core.bad_setting import check_choice
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.extended import INFINITE, Numbers, times, total
 from riskapp.core.measure import Measuring
-from riskapp.core.search.all_at_once import best_of_each, bounded, several, splits
+from riskapp.core.search.all_at_once import best_of_each, bounded, check_size, several, splits
 from riskapp.core.search.answer import Answer, Found, Options
 from riskapp.core.search.best_so_far import NOT_YET, Best
 from riskapp.core.search.candidate import Candidate, Tag, level_shares
 from riskapp.core.search.each_record import Log, NoLog, Running, answers
 from riskapp.core.search.kinds import Kinds, taken
 from riskapp.core.search.looking import Watch, in_risk
-from riskapp.core.search.methods import METHODS
+from riskapp.core.search.methods import METHODS, check_scope
 from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, replayed
 from riskapp.core.search.question import LIMIT, Aggregate, Asked
+from riskapp.core.search.record_of import Records
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 
@@ -121,6 +122,14 @@ def candidates(
     kinds, measuring = Kinds.of(problem), Measuring(problem)
     for method in methods:
         yield _Searched(problem, kinds, measuring, method, question, settings or Settings()).candidate()
+
+
+def check(problem: Problem, method: str, question: Asked) -> None:
+    """Raise `BadSetting` where the first record shows already that a method does not go with the problem."""
+    if method == "exhaustive":
+        check_size(problem)
+    else:
+        check_scope(method, Records(taken(problem, slice(0, 1)))[0], question)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,13 +3,24 @@
 from django.conf import settings
 from ninja import NinjaAPI
 
-from riskapp.web.api import attackers, attributes, projects, results, runs, setups, troubles, uploads
+from riskapp.web.api import (
+    attackers,
+    attributes,
+    projects,
+    proposals,
+    releases,
+    results,
+    runs,
+    setups,
+    troubles,
+    uploads,
+)
 from riskapp.web.api.door import Pace
 
 api = NinjaAPI(
     title="riskapp",
     version=settings.VERSION,
-    description="From a dataset to a frontier, for programs: the same steps, checks and words as on the pages.",
+    description="From a dataset to a release, for programs: the same steps, checks and words as on the pages.",
     urls_namespace="api",
     docs_url=None,
     throttle=[Pace()],
@@ -23,5 +34,7 @@ for tag, router in {
     "Attackers": attackers.router,
     "Runs": runs.router,
     "Results": results.router,
+    "Proposals": proposals.router,
+    "Releases": releases.router,
 }.items():
     api.add_router("", router, tags=[tag])

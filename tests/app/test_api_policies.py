@@ -2,11 +2,15 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
-from riskapp.models import Actor, Membership, Project, Run, Setup, Upload, User
+from riskapp import bridge
+from riskapp.models import Actor, Membership, Project, Proposal, Release, Run, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups, shelf, templates
 from riskapp.web.api import api
 from tests.app.programs import Program
@@ -114,6 +118,24 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     **{("POST", f"{R}/{part}"): ("run", everybody(422)) for part in ("detail", "stability", "attacker")},
     **{("POST", f"{R}/{part}"): ("values", everybody(422)) for part in ("sample", "subgroups", "entries")},
     ("GET", f"{P}/runs/{{run_id}}/compare"): ("read", everybody(422)),
+    # Decisions; the one release is ready, is meant for nobody, and has no file.
+    ("GET", f"{P}/proposals"): ("read", readers(200)),
+    ("POST", f"{P}/runs/{{run_id}}/proposals"): ("propose", everybody(422)),
+    ("GET", f"{P}/proposals/{{proposal_id}}"): ("read", readers(200)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/warnings"): ("propose", workers(202)),
+    **{("POST", f"{P}/proposals/{{proposal_id}}/{part}"): ("propose", everybody(422))
+       for part in ("answers", "comments", "advice", "advice/{remark_id}", "withdraw")},
+    ("POST", f"{P}/proposals/{{proposal_id}}/decision"): ("decide", everybody(422)),
+    ("GET", f"{P}/releases"): ("read", visitors(200)),
+    ("GET", f"{P}/releases/{{release_id}}"): ("read", row(OUT, GONE, GONE, 200, 200, 200, GONE)),
+    ("GET", f"{P}/releases/{{release_id}}/parts/{{name}}"): ("read", row(OUT, *[GONE] * 6)),
+    ("GET", f"{P}/terms"): ("download", row(OUT, GONE, 200, NO, 200, 200, GONE)),
+    ("POST", f"{P}/terms"): ("download", row(OUT, GONE, 200, NO, 200, 200, GONE)),
+    ("POST", f"{P}/releases/{{release_id}}/build"): ("propose", workers(409)),
+    ("POST", f"{P}/releases/{{release_id}}/revoke"): ("decide", everybody(422)),
+    ("POST", f"{P}/releases/{{release_id}}/file"): ("download", row(OUT, GONE, GONE, NO, 409, 403, GONE)),
+    ("DELETE", f"{P}/releases/{{release_id}}"): ("upload", owners(204)),
+    ("GET", "/register"): ("read", row(OUT, GONE, GONE, 200, GONE, GONE, 200)),
 }  # fmt: skip
 # A whole body for what needs one, so that the policies are asked too.
 SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
@@ -149,6 +171,20 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(200)) for part in ("sample", "subgroups")},
     ("POST", f"{R}/entries{UNCHANGED}"): ({"record": 1, "attacker": "neighbour"}, workers(200)),
     ("GET", f"{P}/runs/{{run_id}}/compare{UNCHANGED}"): ({}, readers(200)),
+    ("POST", f"{P}/runs/{{run_id}}/proposals"): (
+        {"rule": "x", "purpose": "x", "recipient": "x", "reason": "x", "expires_on": "2099-01-01"},
+        workers(404),
+    ),
+    ("POST", f"{P}/proposals/{{proposal_id}}/answers"): ({"warning": "x", "text": "x"}, workers(409)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/comments"): ({"text": "x"}, readers(200)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/advice"): ({"of": "x", "text": "x"}, readers(409)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/advice/{{remark_id}}"): ({"followed": True, "why": "x"}, workers(404)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/withdraw"): ({"reason": "x"}, workers(403)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/decision"): (
+        {"approves": True, "reason": "x"},
+        row(OUT, GONE, NO, NO, NO, NO, GONE),
+    ),
+    ("POST", f"{P}/releases/{{release_id}}/revoke"): ({"reason": "x"}, row(OUT, GONE, NO, NO, NO, NO, GONE)),
 }  # fmt: skip
 
 
@@ -164,6 +200,18 @@ def described() -> dict[tuple[str, str], str]:
 
 def test_the_table_has_every_operation_with_its_scope_and_no_other() -> None:
     assert {operation: scope for operation, (scope, _) in TABLE.items()} == described()
+
+
+def approved(project: Project, run: Run) -> tuple[Proposal, Release]:
+    """A proposal that was approved and the release that it became."""
+    until = timezone.localdate() + timedelta(days=9)
+    said = {"purpose": "x", "recipient": "y", "reason": "z", "expires_on": until, "proposed_by": run.started_by}
+    evidence = bridge.evidence(run, "full-domain:0.0")
+    proposal = Proposal.objects.create(
+        project=project, run=run, rule="full-domain:0.0", evidence=evidence, state="approved", **said
+    )
+    about = {"state": "ready", "ready_at": timezone.now(), "sha256": "0" * 64, "expires_on": until}
+    return proposal, Release.objects.create(project=project, proposal=proposal, folder=uuid4(), name="r.csv", **about)
 
 
 class House:
@@ -185,6 +233,8 @@ class House:
         assert attacker
         self.ids = {"project_id": project.pk, "upload_id": upload.pk, "run_id": run.pk, "column": 0}
         self.ids |= {"attribute_id": attribute.pk, "attacker_id": attacker.pk}
+        proposal, release = approved(project, run)
+        self.ids |= {"proposal_id": proposal.pk, "release_id": release.pk, "remark_id": 1, "name": "manifest"}
         people: dict[str, User | None] = {"nobody": None, "stranger": person("stranger")}
         for role in ("recipient", "auditor", "steward"):
             people[role] = self._member(project, person(role), role)

@@ -11,6 +11,8 @@ from riskapp.web.api import (
     hierarchies,
     inquiries,
     projects,
+    proposals,
+    releases,
     results,
     rules,
     runs,
@@ -25,7 +27,7 @@ from riskapp.web.api.door import Pace
 api = NinjaAPI(
     title="riskapp",
     version=settings.VERSION,
-    description="From a dataset to a frontier, for programs: the same steps, checks and words as on the pages.",
+    description="From a dataset to a release, for programs: the same steps, checks and words as on the pages.",
     urls_namespace="api",
     docs_url=None,
     throttle=[Pace()],
@@ -40,6 +42,8 @@ for tag, routers in {
     "Shelf and templates": [shelf.router, templates.router],
     "Runs": [runs.router],
     "Results": [results.router, rules.router],
+    "Proposals": [proposals.router],
+    "Releases": [releases.router],
 }.items():
     for router in routers:
         api.add_router("", router, tags=[tag])

@@ -300,9 +300,8 @@ PARTS = {"manifest": "manifest.json", "report": "report.html", "codebook": "code
 def part(release: Release, name: str, *, by: Actor) -> Path:
     """What lies beside the file: for recipients while it is open, for the others until it is shredded."""
     place = check_sees(cast(User, by.user), release)
-    if place.role == Role.RECIPIENT and not release.is_open:
-        raise Refused(f"This release is {_why_closed(release)}.")
-    if name not in PARTS or release.folder is None:
+    ended = place.role == Role.RECIPIENT and not release.is_open
+    if ended or name not in PARTS or release.folder is None:
         raise Hidden
     path = storage.release_place(release.project_id, release.folder) / PARTS[name]
     if not path.is_file():

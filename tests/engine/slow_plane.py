@@ -61,3 +61,17 @@ def listed(rules: list[Rule]) -> list[int]:
     for measure in ("risk", "chance", "found"):
         found |= {one for one in within if not any(beaten(own[one], own[other], measure) for other in within)}
     return sorted(found)
+
+
+def regions(rule: dict[str, Any]) -> list[Any]:
+    """How many regions a rule has, by what, and from which to which levels; nothing where all are alike."""
+    patterns = rule.get("search", {}).get("patterns", [])
+    by: list[str] = []
+    for one in patterns:
+        by += [name for name in one["where"] if name not in by]
+    if rule["node"] or not by:
+        return []
+    names = list(patterns[0]["node"])
+    finest = [sorted(one["node"][name] for one in patterns)[0] for name in names]
+    coarsest = [sorted(one["node"][name] for one in patterns)[-1] for name in names]
+    return [[len(patterns), sorted(by), finest, coarsest]]

@@ -64,7 +64,9 @@ def test_rules_told_in_full_are_those_that_somebody_could_choose_with_all_their_
         rule = rules[number]
         assert plane["families"][family] == rule["family"]
         assert levels == (list(rule["node"].values()) if rule["node"] else None)
-        assert [float(one) for one in figures] == [slow_plane.figures(rule)[name] for name in names]
+        numbers, regions = figures[: len(names)], figures[len(names) :]
+        assert [float(one) for one in numbers] == [slow_plane.figures(rule)[name] for name in names]
+        assert regions == slow_plane.regions(rule)
 
 
 def test_every_whole_table_rule_is_a_point_to_five_digits(result: bytes) -> None:

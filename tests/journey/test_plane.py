@@ -98,6 +98,13 @@ def test_other_axes_and_scales_are_drawn(opened: Callable[..., Page]) -> None:
     expect(page.locator("#plane .main-svg").first).to_be_visible()
 
 
+def test_rules_by_region_say_how_many_by_what_and_between_which_levels(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    page.get_by_label("only the frontier").uncheck()
+    words = "2 regions by town: town 0 to 1; born 1 to 2; sex 1"
+    expect(page.locator("[data-part=rows]")).to_contain_text(words)
+
+
 def test_up_to_four_rules_are_ticked_for_a_link_that_holds_their_names(opened: Callable[..., Page]) -> None:
     page = opened("few")
     boxes = page.locator("[data-part=rows] input")

@@ -57,6 +57,38 @@ def figures(rule: Mapping[str, Any]) -> Figures:
     )
 
 
+class Regions(NamedTuple):
+    """What a rule by region does, in short.
+
+    Attributes
+    ----------
+    many : how many regions
+    by : the names of the attributes that tell them apart
+    finest, coarsest : for each attribute the levels between which the regions differ
+    """
+
+    many: int
+    by: tuple[str, ...]
+    finest: tuple[int, ...]
+    coarsest: tuple[int, ...]
+
+    @classmethod
+    def of(cls, rule: Mapping[str, Any]) -> "Regions | None":
+        """From a rule as RESULT.json lists it; None where it does the same to everybody, or is by nothing.
+
+        >>> one = {"where": {"town": "A"}, "node": {"town": 0, "born": 1}}
+        >>> other = {"where": {"town": "B"}, "node": {"town": 1, "born": 1}}
+        >>> Regions.of({"node": None, "search": {"patterns": [one, other]}})
+        Regions(many=2, by=('town',), finest=(0, 1), coarsest=(1, 1))
+        """
+        patterns = rule.get("search", {}).get("patterns", [])
+        by = sorted({name for pattern in patterns for name in pattern["where"]})
+        if rule["node"] or not by:
+            return None
+        levels = list(zip(*(pattern["node"].values() for pattern in patterns), strict=True))
+        return cls(len(patterns), tuple(by), tuple(map(min, levels)), tuple(map(max, levels)))
+
+
 class Other(NamedTuple):
     """A rule's name where it does not follow from its number.
 
@@ -64,11 +96,13 @@ class Other(NamedTuple):
     ----------
     id, family : of the rule
     levels : of the attributes in their order, where all records have the same; else None
+    regions : of a rule by region
     """
 
     id: str
     family: str
     levels: tuple[int, ...] | None
+    regions: Regions | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +138,7 @@ class Rules:
                 last = rule["node"]
             else:
                 levels = rule["node"] and tuple(rule["node"].values())
-                others[number] = Other(rule["id"], rule["family"], levels)
+                others[number] = Other(rule["id"], rule["family"], levels, Regions.of(rule))
         size = int(np.prod([level + 1 for level in last.values()]))
         columns = np.array(rows, dtype=np.float64)
         ends = nodes[0], nodes[-1]

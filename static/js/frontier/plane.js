@@ -55,9 +55,9 @@ export class Plane {
     return new Plane(await answer.json());
   }
 
-  #listed([place, id, family, levels, risk, utility, share, chance, found, singled, group, within, frontier]) {
+  #listed([place, id, family, levels, risk, utility, share, chance, found, singled, group, within, frontier, regions]) {
     const figures = { risk: number(risk), utility: number(utility), share, chance, found, singled, group };
-    return { number: place, id: id ?? `full-domain:${levels.join(".")}`, family, levels, ...figures, within: !!within, frontier: !!frontier };
+    return { number: place, id: id ?? `full-domain:${levels.join(".")}`, family, levels, ...figures, within: !!within, frontier: !!frontier, regions };
   }
 
   // Every rule in columns, whole-table rules first; only those told in full when the plane says how many lie where.
@@ -108,12 +108,20 @@ export class Plane {
       "k-anonymity": `groups of at least ${k}`,
       "random-k": `groups of at least ${k}, drawn at random`,
       mondrian: `cut into groups of at least ${k}`,
-      regional: `other levels for each region${/:(\d+)$/.test(rule.id.replace(/^regional:auto:\d+/, "")) ? `, choice ${rule.id.split(":").at(-1)}` : ", the best choice"}`,
+      regional: rule.regions ? this.#regions(rule.regions) : "the same levels in every region",
       "per-record": `each record its own levels, by ${k}`,
       exact: "each record its own levels, the best possible",
     }[kind];
     const words = [rule.levels && this.#changed(rule.levels), extra].filter(Boolean).join("; ");
     return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  // How many regions there are, and between which levels they differ.
+  #regions([many, by, finest, coarsest]) {
+    const alike = finest.map((level, j) => (level === coarsest[j] ? level : 0));
+    const differing = this.told.attributes.flatMap(({ name, levels }, j) => (finest[j] === coarsest[j] ? [] : [`${name} ${levels[finest[j]]} to ${levels[coarsest[j]]}`]));
+    const shared = alike.some(Boolean) ? [this.#changed(alike)] : [];
+    return `${many} regions by ${listed(by)}: ${[...differing, ...shared].join("; ")}`;
   }
 
   // What is done to the columns that do not stay as they are; those with the same phrase together.

@@ -29,7 +29,7 @@ from riskapp.core.table.released import Released
 
 NEAR = 1e-9
 """Utilities summed up in another order differ by less, in parts of the larger one."""
-MOST_TRIED = 40
+MOST_TRIED = 12
 """So many nodes are measured to find one within the limits."""
 SEVERAL = 8
 """From so many tied nodes on, all nodes at once cost less than measuring each of these."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from riskapp.core.optimum import Question
 from riskapp.core.rolled.warm import warm as warm_lattice
-from riskapp.core.search import k_anonymity, mondrian, per_record, regional
+from riskapp.core.search import anytime, k_anonymity, mondrian, per_record, regional
 from riskapp.core.search.exact_frontier import exact_frontier
 from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
@@ -24,6 +24,7 @@ def warm() -> None:
     _exhaust(regional.candidates(asked, [("town", 1)], question))
     _exhaust(per_record.candidates(asked, ["exhaustive"], question))
     exact_frontier(asked)
+    anytime.search(asked, question)
 
 
 def _small() -> Problem:

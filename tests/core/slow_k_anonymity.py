@@ -146,7 +146,7 @@ class NodeRule:
 
 
 def best(problem: Problem, k: int, most: int) -> Node | None:
-    """The best of all nodes, each measured by itself."""
+    """The best of all nodes, each measured by itself: of those within the limits, where there are such."""
     keys = []
     for node in problem.lattice:
         if is_allowed(problem, node, k, most):
@@ -155,7 +155,7 @@ def best(problem: Problem, k: int, most: int) -> Node | None:
                 problem, released_at(problem, node, hidden), rule_at(problem, node, k) if any(hidden) else None
             )
             utility, risk = told_apart([found.utility, found.risk_that_counts]).tolist()
-            keys.append((-utility, risk, ".".join(map(str, problem.chosen(node))), node))
+            keys.append((bool(found.broken), -utility, risk, ".".join(map(str, problem.chosen(node))), node))
     return min(keys)[-1] if keys else None
 
 

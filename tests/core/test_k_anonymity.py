@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
 from riskapp.core.measure import measure
-from riskapp.core.search import top_down
+from riskapp.core.search import k_anonymity, top_down
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.k_anonymity import SEVERAL, candidates
 from riskapp.core.search.suppressing import GroupRule, most_suppressed
@@ -59,8 +59,10 @@ def the_best(problem: Problem, k: int, limit: float) -> Candidate | Unmet:
 def test_the_best_node_is_the_one_found_by_trying_all(chance: Random, k: int, limit: float) -> None:
     problem = some_problem(chance)
     wanted = best(problem, k, most_suppressed(limit, len(problem)))
-    found = the_best(problem, k, limit)
-    event(f"there is one: {wanted is not None}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(k_anonymity, "MOST_TRIED", problem.lattice.size)
+        found = the_best(problem, k, limit)
+    event(f"there is one: {wanted is not None}, tried: {isinstance(found, Candidate) and len(found.told) > 2}")
     if wanted is None:
         assert isinstance(found, Unmet)
         return
@@ -227,6 +229,20 @@ def test_what_stands_in_the_way_is_told() -> None:
     told = the_best(far_off, 1, 0.0)
     assert isinstance(told, Unmet)
     assert (told.missed, told.reachable) == ("search.require.t", 0.75)
+
+
+def test_a_limit_takes_the_place_of_utility_unless_no_node_keeps_it() -> None:
+    zips = plain({"zip": ["47906", "47901", "47901", "46402"]}, hierarchies=ZIPS)
+    free, limited, vain = (
+        the_best(replace(zips, limits=limits), 1, 0.0)
+        for limits in (Limits(), Limits(largest_chance=1 / 3), Limits(largest_chance=0.1))
+    )
+    assert isinstance(free, Candidate)
+    assert isinstance(limited, Candidate)
+    assert isinstance(vain, Candidate)
+    assert (free.id, limited.id, vain.id) == ("k-anonymity:1:0", "k-anonymity:1:4", "k-anonymity:1:0")
+    assert limited.told == {"nodes": 6, "allowed": 6, "tried_for_limits": 5}
+    assert vain.evaluation.broken == ("largest_chance",)
 
 
 def test_groups_that_break_l_are_suppressed_like_small_ones() -> None:

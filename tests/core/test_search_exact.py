@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.loss import MODELS, Loss
 from riskapp.core.optimum import Question
+from riskapp.core.search import programme
 from riskapp.core.search.answer import Found, Options, Unmet
 from riskapp.core.search.crowd import Meets
 from riskapp.core.search.methods import METHODS, best
@@ -171,6 +172,24 @@ def test_out_of_time_the_best_so_far_comes_with_a_bound() -> None:
     assert programme.bound is not None
     assert 0 < programme.bound <= programme.risk
     assert programme.utility >= 14
+
+
+@pytest.mark.parametrize("question", [Question("least_utility", 3), Question("most_risk", 0.5)])
+def test_a_programme_too_large_for_its_time_is_not_begun_and_the_answer_will_do(
+    question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programme, "LARGE", 0)
+    draw = np.random.default_rng(1)
+    meets = np.vstack([np.zeros((1, 5), np.int64), draw.integers(0, 4, (300, 5))])
+    record = Record((3,) * 5, [[2.0, 1.0, 0.5, 0.0]] * 5, [[3.0, 2.0, 1.0, 0.0]] * 5, (Meets.of(meets),))
+    exact, found = best("milp", record, question), best("milp", record, question, Options(seconds=60))
+    assert isinstance(exact, Found)
+    assert isinstance(found, Found)
+    assert exact.exact
+    assert not found.exact
+    assert found.bound is not None
+    assert found.bound <= exact.objective <= found.objective
+    assert found.utility >= 3 if question.kind == "least_utility" else found.risk <= 0.5
 
 
 def test_what_nobody_can_enumerate_has_a_nearest_node_all_the_same() -> None:

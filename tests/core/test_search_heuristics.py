@@ -85,6 +85,41 @@ def test_mutants_and_children_end_on_the_frontier_too(seed: int) -> None:
     assert some.crossed(one, other)[0][: len(one) // 2] == one[: len(one) // 2]
 
 
+def test_two_paths_give_each_other_their_second_halves() -> None:
+    some = breed()
+    one, other = some.finished([0, 0, 1, 1, 1]), some.finished([2, 2, 3, 3, 4])
+    assert some.crossed(one, other) == ((0, 0, 3, 3, 4), (2, 2, 1, 1, 1))
+
+
+def test_steps_in_the_middle_are_changed_more_often_than_those_at_the_ends() -> None:
+    some = breed()
+    path = some.finished([0, 1, 2, 3, 4])
+    mutants = [some.mutated(path) for _ in range(600)]
+    changed = [next((at for at in range(5) if mutant[at] != path[at]), None) for mutant in mutants]
+    assert changed.count(2) > 2 * max(changed.count(0), changed.count(4)) > 0
+
+
+def test_the_fitter_a_path_is_the_likelier_it_is_a_parent() -> None:
+    some = breed()
+    ranked = [(0,), (1,), (2,)]
+    drawn = [some.parent(ranked) for _ in range(600)]
+    assert drawn.count((0,)) > drawn.count((1,)) > drawn.count((2,)) > 0
+
+
+def test_a_generation_keeps_its_fittest_and_has_as_many_with_new_ones_among_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    some = breed()
+    paths = [some.immigrant() for _ in range(40)]
+    new: list[tuple[int, ...]] = []
+    monkeypatch.setattr(some, "immigrant", lambda: new.append(some.finished(())) or new[-1])  # type: ignore[func-returns-value]
+    then = some.next(paths)
+    assert len(then) == len(paths)
+    assert then[0] == min(paths, key=some.fitness)
+    assert len(new) == 2
+    assert then[-2:] == new
+
+
 def test_a_most_risk_is_not_bred_for_where_risk_may_rise() -> None:
     stranger = slow.Case((1,), [[1.0, 0.0]], [[1.0, 0.0]], [[((1,), 0)]], loss=Loss(uncovered="zero"))
     with pytest.raises(BadSetting, match=r"^search\.methods: genetic needs"):

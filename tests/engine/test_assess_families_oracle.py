@@ -71,8 +71,7 @@ def test_points_of_the_exact_frontier_have_the_oracle_s_figures_and_no_rule_lies
 def test_the_best_k_anonymous_node_is_that_of_brute_force(tmp_path: Path, seed: int) -> None:
     path = drawn(seed, tmp_path, ["k-anonymity"])
     prepared, theirs = prepare(path), theirs_of(path)
-    theirs.search.pop("limits", None)
-    if theirs.search.pop("require", None):
+    if theirs.search.get("limits") or theirs.search.get("require"):
         return
     allowed = {node: rows for node in nodes(theirs) if (rows := weak_hidden(theirs, node)) is not None}
     found = [one for one in one_of_each(prepared, 0) if one.family == "k-anonymity"]

@@ -19,6 +19,7 @@ from riskapp.core.extended import INFINITE, Numbers
 from riskapp.core.search.answer import Answer, Options
 from riskapp.core.search.crowd import Meets
 from riskapp.core.search.cut import Worth
+from riskapp.core.search.listing import best_place
 from riskapp.core.search.oracle import Oracle
 from riskapp.core.search.question import Aggregate, Asked, Point, feasible, key, parts, refuse
 from riskapp.core.search.record import Record
@@ -28,6 +29,8 @@ from riskapp.core.table.lattice import Node
 POWERS = (0, 1, 2)
 RISES = 1e-13
 """A smaller relative rise of α is rounding."""
+LISTED = 1_000_000
+"""Up to so many nodes each is looked at where the limit excludes the best."""
 EXACT = 1e-9
 """The proof is that nothing is better by more than this share."""
 
@@ -35,8 +38,8 @@ EXACT = 1e-9
 def aggregate(record: Record, question: Asked, options: Options) -> Answer:
     """The node with the most λ/r + u^κ.
 
-    Where the limit on the largest chance excludes that node, another is sought with higher prices λ, and the answer
-    is not exact: its bound is the most without the limit.
+    Where the limit on the largest chance excludes that node, every node is looked at. Of more than a million nodes
+    another is sought with higher prices λ, and the answer is not exact: its bound is the most without the limit.
 
     Raises
     ------
@@ -169,7 +172,13 @@ def _answer(rising: _Rising, crowd: Meets) -> Answer:
     exact = rising.most <= alpha + EXACT * abs(alpha)
     if feasible(question, rising.best):
         return oracle.found(question, rising.best, bound=-max(rising.most, alpha), exact=exact)
-    return _limited(rising, crowd)
+    return _listed(oracle, question) if oracle.record.lattice.size <= LISTED else _limited(rising, crowd)
+
+
+def _listed(oracle: Oracle, question: Aggregate) -> Answer:
+    """The best of all nodes that keep the limit."""
+    place = best_place(oracle.record, oracle.table(), question)
+    return oracle.unmet(question) if place is None else oracle.found(question, oracle.listed(place))
 
 
 def _limited(rising: _Rising, crowd: Meets) -> Answer:

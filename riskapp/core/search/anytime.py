@@ -8,8 +8,9 @@ risk may rise under generalisation there is no such bound, and only a lattice th
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from riskapp.core.bad_setting import BadSetting
@@ -36,6 +37,8 @@ Better = Callable[[float, float], None]
 
 FAMILY = "full-domain"
 WORK_PER_SECOND = 5_000_000
+PIECES = 3
+"""So many pieces of the proof for one node of the others: good nodes are found early."""
 PARTS = 1000
 """Progress is told in so many parts of the time, or of the nodes, that may be spent."""
 
@@ -174,11 +177,17 @@ class _Search:
             if next(boxes, self) is self:
                 break
             next(moves)
-            next(proof, None)
-            if self.proof is not None and self.proof.done:
+            if self._proved(proof):
                 break
         self._polish()
         self.clock.before += self.looking.spent
+
+    def _proved(self, proof: Iterator[None]) -> bool:
+        """Whether the best is proved after some more pieces of the proof, of which one takes as long as a few nodes."""
+        for _ in islice(proof, PIECES):
+            if self.clock.over(self.looking.spent):
+                break
+        return self.proof is not None and self.proof.done
 
     def _polish(self) -> None:
         """Among equally good neighbours of the best take the one that ties go to."""

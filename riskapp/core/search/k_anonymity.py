@@ -3,7 +3,8 @@
 Every node of the lattice is looked at. One is *allowed* when it releases anything at all, suppresses no larger share of
 the records than the limit, and, where t is required, no released group is farther from the whole table. Of the allowed
 nodes the best has the most utility, measured from the released table with suppressed records at ⊥; ties go to less
-risk, and then to the smaller id. What else is limited is measured and told, but does not choose.
+risk, and then to the smaller id. Where that one breaks a limit, the next ones are measured until one does not; where
+none of the first few does, it stays, and says that it breaks the limit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,8 @@ from riskapp.core.table.released import Released
 
 NEAR = 1e-9
 """Utilities summed up in another order differ by less, in parts of the larger one."""
+MOST_TRIED = 12
+"""So many nodes are measured to find one within the limits."""
 SEVERAL = 8
 """From so many tied nodes on, all nodes at once cost less than measuring each of these."""
 
@@ -79,10 +82,9 @@ def candidates(
         if not len(places):
             yield unmet(problem, nodes, people, suppression_limit, "k-anonymity")
             continue
-        node = Choice(measuring, people, nodes, stop).best(places)
+        best, tried = Choice(measuring, people, nodes, stop).within_limits(places)
         told = {"nodes": problem.lattice.size, "allowed": len(places)}
-        name = f"k-anonymity:{people}:{written(problem, node)}"
-        yield replace(candidate(measuring, node, people, name, "k-anonymity"), told=told)
+        yield replace(best, told=told if tried == 1 else {**told, "tried_for_limits": tried})
 
 
 def allowed(problem: Problem, nodes: Suppressions, suppression_limit: float) -> Places:
@@ -130,6 +132,20 @@ class Choice:
     k: int
     nodes: Suppressions
     stop: Stop
+
+    def within_limits(self, places: Places) -> tuple[Candidate, int]:
+        """The best of these nodes that breaks no limit, and how many were measured for it; else the best."""
+        first = found = self._candidate(self.best(places))
+        tried = 1
+        while found.evaluation.broken and len(places) > 1 and tried < MOST_TRIED:
+            assert found.node is not None
+            places = places[places != self.measuring.problem.lattice.number(found.node)]
+            found, tried = self._candidate(self.best(places)), tried + 1
+        return (first if found.evaluation.broken else found), tried
+
+    def _candidate(self, node: Node) -> Candidate:
+        name = f"k-anonymity:{self.k}:{written(self.measuring.problem, node)}"
+        return candidate(self.measuring, node, self.k, name, "k-anonymity")
 
     def best(self, places: Places) -> Node:
         """Of these nodes the one with the most utility, then with the least risk, then with the smallest id."""

@@ -114,6 +114,7 @@ class _Programmes:
         finite = self._finite()
         if finite is None:
             return
+        self._guessed()
         box, phi, most = self._box(finite), self._phi(self._box(finite)), self.question.bound
         crowded = Linear(most * box.people.constant - phi.constant, most * box.people.slopes - phi.slopes)
         self._most_utility(box, [crowded])

@@ -14,6 +14,8 @@ from riskapp.core.table.lattice import Node
 
 TIME_IS_UP = 1
 LEAST_SECONDS, LONG = 0.01, 1e9
+LARGE = 1_000_000
+"""With more entries in its rows a programme is not begun where time is limited: the solver overruns it."""
 
 
 class Verdict(NamedTuple):
@@ -53,6 +55,8 @@ class Programme:
         if not self.box.steps:
             good = self.judge(self.box.fine).good
             return Solved(self.box.fine if good else None, self.goal.constant if good else -INFINITE, True)
+        if end < INFINITE and self.box.implied.nnz > LARGE:
+            return Solved(None, INFINITE, False)
         rows = list(self.rows)
         while True:
             result = self._solved(rows, end)

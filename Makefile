@@ -31,7 +31,7 @@ run: .venv/product.stamp
 test: check chromium
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist worksteal $(UNIT)
 	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
-	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest tests/journey
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile tests/journey
 
 check: .venv/developer.stamp
 	@$(PY) -m ruff check .

@@ -33,7 +33,7 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     ("project", "run"): (
         *("run", "run-row", "run-export", "frontier", "frontier-plane", "frontier-rules"),
-        *("rule", "rule-detail", "rule-stability", "rule-attacker", "compare", "propose"),
+        *("rule", "rule-detail", "rule-stability", "rule-together", "rule-attacker", "compare", "propose"),
     ),
     ("project", "proposal"): ("proposal", "proposal-warnings"),
     ("project", "release"): ("release", "release-report", "release-purge"),
@@ -110,7 +110,7 @@ def _places(house: "House") -> dict[str, Any]:
 def _queries(house: "House") -> dict[str, list[tuple[str, Any]]]:
     one, *others = [("rule", rule) for rule in house.rules]
     return {
-        **{name: [one] for name in ("rule", "rule-detail", "rule-stability", "propose")},
+        **{name: [one] for name in ("rule", "rule-detail", "rule-stability", "rule-together", "propose")},
         "compare": [one, *others],
         "rule-attacker": [one, ("record", 1), ("attacker", "broker")],
         "attacker-likeness": [("column", 3), ("to", "job")],

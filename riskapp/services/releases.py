@@ -89,6 +89,8 @@ def _place(run: Run) -> Path:
 def succeeded(run: Run, result: bridge.BuiltRelease, by: Actor) -> None:
     release = _release(run)
     Run.objects.filter(pk=run.pk).update(timings=result.seconds)
+    folder = storage.release_place(release.project_id, result.folder)
+    storage.keep_footprint(folder / bridge.FOOTPRINT, release.project_id, release.pk)
     move(
         release,
         ReleaseState.READY,
@@ -99,8 +101,10 @@ def succeeded(run: Run, result: bridge.BuiltRelease, by: Actor) -> None:
         sha256=result.sha256,
         manifest_sha256=result.manifest_sha256,
         report_sha256=result.report_sha256,
+        digest=result.digest,
         figures=result.figures,
         attacks=result.attacks,
+        analyses=result.analyses,
         fault=None,
         ready_at=timezone.now(),
         details={"sha256": result.sha256, "manifest": result.manifest_sha256, "size": result.size},

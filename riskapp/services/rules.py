@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from riskapp import selectors
 from riskapp.bridge import ruling
 from riskapp.models import Actor, Outcome, Run, RunState
 from riskapp.services import assessing, findings, freezing, runs
@@ -71,6 +72,13 @@ def detail(outcome: Outcome, rule: str) -> Question:
 
 def stability(outcome: Outcome, rule: dict[str, Any]) -> Question:
     return Question(outcome, "stability", ruling.stability_asked(outcome, rule))
+
+
+def together(outcome: Outcome, rule: dict[str, Any]) -> Question:
+    """Whom the rule would single out together with the releases of the project that others hold."""
+    earlier = [str(release.pk) for release in selectors.held_releases(outcome.project)]
+    asked = {"assessment": outcome.run.parameters["assessment"], "rule": rule["id"], "earlier": earlier}
+    return Question(outcome, "together", asked)
 
 
 def attacker(outcome: Outcome, rule: str, record: int, dictionary: str) -> Question:

@@ -57,6 +57,7 @@ WORKS = {
     "likeness": "riskapp.services.findings",
     "coverage": "riskapp.services.findings",
     "what-if": "riskapp.services.findings",
+    "together": "riskapp.services.findings",
     "warn": "riskapp.services.findings",
     "build": "riskapp.services.releases",
     "compare": "riskapp.services.findings",
@@ -190,12 +191,14 @@ def compute(run_id: UUID | str, token: UUID) -> None:
 
 
 def _told(trouble: RiskappError) -> dict[str, Any]:
-    return fault(
+    told = fault(
         getattr(trouble, "code", "mistake"),
         str(trouble),
         getattr(trouble, "advice", ""),
         getattr(trouble, "line", None),
     )
+    named = {name: getattr(trouble, name) for name in ("key", "facts") if getattr(trouble, name, None)}
+    return told | named
 
 
 def _unexpected(trouble: Exception, reference: str) -> dict[str, Any]:

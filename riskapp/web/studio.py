@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from django.http import QueryDict
 
-from riskapp.bridge import shaping
+from riskapp.bridge import holding, shaping
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute
@@ -73,6 +73,11 @@ class Studio:
         except BadSetting as trouble:
             self.trouble = trouble.message
             return None
+
+    @cached_property
+    def gaps(self) -> list[holding.Gap]:
+        """The attackers' columns with values that have no place in it."""
+        return holding.gaps(self.attribute, self.spec) if self.shown else []
 
     @cached_property
     def tree(self) -> shaping.Grown | None:

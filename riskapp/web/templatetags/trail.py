@@ -240,6 +240,7 @@ PAGES = {
     "rule": "the page of a rule",
     "rule-detail": "the details of a rule",
     "rule-stability": "how stable the choice of a rule is",
+    "rule-together": "a rule together with earlier releases",
     "rule-attacker": "what an attacker sees of a record",
     "rule-entries": "what an attacker would find about a record",
     "rule-record": "a record before and after a rule",
@@ -343,14 +344,6 @@ WISHES = {
 FACTORS = {"app": "with a code from the app", "recovery code": "with a recovery code"}
 
 
-KINDS = {
-    "read": "to read it",
-    "assess": "to search for rules",
-    "rehearse": "to check the set-up",
-    "examples": "to make up example records",
-}
-
-
 def _many(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
@@ -365,8 +358,14 @@ def _wishes(names: list[str]) -> str:
 
 KINDS = {
     "read": "to read it",
+    "assess": "to search for rules",
+    "rehearse": "to check the set-up",
+    "examples": "to make up example records",
     "drift": "to compare it with a set-up",
     "leave-out": "to count who is left out",
+    "warn": "to compute the warnings about a rule",
+    "together": "to hold a rule against earlier releases",
+    "build": "to build a release",
 }
 
 

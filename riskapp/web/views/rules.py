@@ -17,7 +17,7 @@ from riskapp.models import Outcome, Project
 from riskapp.services import rules as asking
 from riskapp.web import comparing, rule_words
 from riskapp.web.pages import Request, frame, in_project
-from riskapp.web.views.frontier import outcome_of, verdict_of
+from riskapp.web.views.frontier import beside, outcome_of, verdict_of
 
 MOST_COMPARED = 4
 
@@ -58,6 +58,7 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
         "number_tag": rule_words.number_tag(rule),
         "holding_tags": rule_words.holding_tags(rule, told["conditions"]),
         "is_best": rule["id"] == told["best"],
+        **beside(outcome, rule),
     }
     if request.htmx:
         return render(request, "rules/_panel.html", context)
@@ -92,7 +93,10 @@ def _neighbours(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any] | None
 # What a worker finds out: asked for by posting, then looked for until it is there
 
 
-def _answered(kind: str, question: Callable[[Outcome, dict[str, Any]], asking.Question]) -> Callable[..., HttpResponse]:
+def _answered(
+    kind: str, name: str, question: Callable[[Outcome, dict[str, Any]], asking.Question]
+) -> Callable[..., HttpResponse]:
+    """The part of a rule's page that knows the answer by a name."""
     template = f"rules/_{kind}.html"
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,13 +109,14 @@ def _answered(kind: str, question: Callable[[Outcome, dict[str, Any]], asking.Qu
             (asked.cancel if "cancel" in request.POST else asked.ask)(by=request.actor)
             if not request.htmx:
                 return redirect(f"{reverse('rule', args=[project.pk, run_id])}?{context['query']}")
-        return render(request, template, context | {"found": asked.known(), "stable": asked.known()})
+        return render(request, template, context | {name: asked.known()})
 
     return view
 
 
-detail = _answered("detail", lambda outcome, rule: asking.detail(outcome, rule["id"]))
-stability = _answered("stability", asking.stability)
+detail = _answered("detail", "found", lambda outcome, rule: asking.detail(outcome, rule["id"]))
+stability = _answered("stability", "stable", asking.stability)
+together = _answered("together", "together", asking.together)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

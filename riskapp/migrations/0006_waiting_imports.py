@@ -11,7 +11,7 @@ import riskapp.models.ordered
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("riskapp", "0004_releases"),
+        ("riskapp", "0005_analyses"),
     ]
 
     operations = [

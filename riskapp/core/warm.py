@@ -3,10 +3,10 @@
 Besides the kernels of the lattice, every family of searches is run once on a small made-up table.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from riskapp.core.optimum import Question
-from riskapp.core.rolled.warm import warm as warm_lattice
+from riskapp.core.rolled.warm import warming as warming_lattice
 from riskapp.core.search import anytime, k_anonymity, mondrian, per_record, regional
 from riskapp.core.search.exact_frontier import exact_frontier
 from riskapp.core.table.plain_problem import problem
@@ -17,13 +17,23 @@ TOWNS = {"groups": {"north": ["a", "b"], "south": ["c", "d"]}}
 
 def warm() -> None:
     """Compile what a run may need, or read it from where it is kept."""
-    warm_lattice()
+    _exhaust(warming())
+
+
+def warming() -> Iterator[None]:
+    """The same in small steps, so that whoever is needed elsewhere can leave off."""
+    yield from warming_lattice()
     asked, question = _small(), Question("least_utility", 1.0)
-    _exhaust(k_anonymity.candidates(asked, [2], 0.2, 0))
-    _exhaust(mondrian.candidates(asked, [2], 0.2, 0))
-    _exhaust(regional.candidates(asked, [("town", 1)], question))
-    _exhaust(per_record.candidates(asked, ["exhaustive"], question))
+    for found in (
+        k_anonymity.candidates(asked, [2], 0.2, 0),
+        mondrian.candidates(asked, [2], 0.2, 0),
+        regional.candidates(asked, [("town", 1)], question),
+        per_record.candidates(asked, ["exhaustive"], question),
+    ):
+        _exhaust(found)
+        yield
     exact_frontier(asked)
+    yield
     anytime.search(asked, question)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -116,17 +117,34 @@ def test_the_computing_process_prints_no_words_of_an_error(settings: Any) -> Non
         "def fails(*args): raise ValueError('could not convert Zebediah')\n"
         "runs.compute = fails\n"
         "from django.core.management import call_command\n"
-        "import uuid; call_command('compute', str(uuid.uuid4()), str(uuid.uuid4()))\n"
+        "call_command('compute')\n"
     )
-    command = [sys.executable, "-c", program]
-    environment = {"DJANGO_SETTINGS_MODULE": "riskapp.settings", "RISKAPP_VAR": str(settings.VAR)}
-    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, text=True, **pipes) as child:
+    with computing(settings, "-c", program) as child:
+        assert child.stdin is not None
         assert child.stderr is not None
+        child.stdin.write(f"{uuid4()} {uuid4()}\n")
+        child.stdin.flush()
         told = child.stderr.read()
     assert child.returncode == 1
     assert "ValueError" in told
     assert "Zebediah" not in told
+
+
+def test_a_process_that_waits_for_a_run_ends_with_its_watcher(settings: Any) -> None:
+    with computing(settings, "manage.py", "compute") as child:
+        assert child.stdin is not None
+        child.stdin.close()
+        assert child.wait(60) == 1
+        assert child.stderr is not None
+        assert "Traceback" not in child.stderr.read()
+
+
+def computing(settings: Any, *words: str) -> subprocess.Popen[str]:
+    """A fresh process; what it reads and prints is in our hands."""
+    environment = {"DJANGO_SETTINGS_MODULE": "riskapp.settings", "RISKAPP_VAR": str(settings.VAR)}
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [sys.executable, *words]
+    return subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR, text=True, **pipes)
 
 
 def test_sweeping_spares_a_table_that_is_finished_while_it_looks(

@@ -6,6 +6,8 @@ it.
 
 # mypy: disable-error-code="call-arg"
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from riskapp.core.rolled import kernels, missing
@@ -15,12 +17,18 @@ KINDS = [(people, sums, felt) for people in (None, np.int32) for sums in (False,
 
 def warm() -> None:
     """Call every kernel once with each kind of table that occurs."""
+    for _ in warming():
+        pass
+
+
+def warming() -> Iterator[None]:
+    """The same kernel by kernel, so that whoever is needed elsewhere can leave off."""
     for people, sums, felt in KINDS:
-        _merge(people, sums, felt)
-    _count()
+        yield from _merge(people, sums, felt)
+    yield from _count()
 
 
-def _merge(people: type[np.signedinteger] | None, sums: bool, felt: bool) -> None:
+def _merge(people: type[np.signedinteger] | None, sums: bool, felt: bool) -> Iterator[None]:
     keys = np.arange(2)
     columns = (
         np.ones(2, np.int32),
@@ -31,27 +39,41 @@ def _merge(people: type[np.signedinteger] | None, sums: bool, felt: bool) -> Non
     out = (keys.copy(), *(None if column is None else column.copy() for column in columns))
     parents = np.zeros(2, np.int64)
     kernels.merge_neighbours(2, keys, *columns, parents, 0, 1, *out)
+    yield
     scratch = (*(None if column is None else np.zeros_like(column) for column in columns[:3]),)
     bitmaps = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
     kernels.merge_blocks(2, keys, *columns, parents, 1, 1, *out, *scratch, *bitmaps)
+    yield
     kernels.merge_sorted(np.arange(2), keys, *columns, *out)
+    yield
     figures = np.zeros(kernels.FIGURES + 1)
     for last in (None, np.zeros(2)):
         kernels.figures(2, keys, *columns, last, 1, False, 1.0, False, 2.0, False, 1.0, False, figures)
+        yield
         if people is None and not sums:
             kernels.figures_alone(2, keys, columns[0], columns[3], last, 1, 1.0, 1.0, figures)
+            yield
     if people is None:
         missing.consistent(2, keys, columns[0], columns[1], np.array([1]), np.zeros(2, np.int64))
+        yield
 
 
-def _count() -> None:
+def _count() -> Iterator[None]:
     codes, keys, counts = np.zeros(2, np.int32), np.zeros(2, np.int64), np.zeros(2, np.int32)
     kernels.pack(codes, np.zeros(1, np.int64), 0, keys)
+    yield
     kernels.runs(keys, keys.copy(), counts)
+    yield
     for values in (counts, np.zeros((2, 1)), np.zeros(2, np.int64)):
         kernels.summed_runs(keys, np.arange(2), values, keys.copy(), np.zeros_like(values))
+        yield
         kernels.placed(values, np.arange(2), np.zeros_like(values))
+        yield
     kernels.union(keys[:1], keys[:1], keys.copy(), keys.copy(), keys.copy())
+    yield
     kernels.looked_up(2, keys, 0, 1, np.zeros(2), None, np.zeros(2))
+    yield
     kernels.looked_up(2, keys, 0, 1, np.zeros(2), np.zeros(2), np.zeros(2))
+    yield
     kernels.merging_order(2, np.arange(2), np.zeros(2, np.int64), 0, 1, keys, np.arange(2), np.arange(2))
+    yield

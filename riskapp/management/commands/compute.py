@@ -11,7 +11,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand
 
 from riskapp.core import compiled
-from riskapp.core.warm import warm
+from riskapp.core.warm import warming
 from riskapp.services import runs
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         _be_called(WAITING)
         orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=_listen, args=[orders], daemon=True).start()
-        _get_ready()
+        _get_ready(orders)
         run, claim = (UUID(word) for word in orders.get().decode().split())
         _be_called(COMPUTING)
         try:
@@ -38,11 +38,13 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _get_ready() -> None:
-    """Import what any run may need, and load its compiled loops where they are kept."""
+def _get_ready(orders: "queue.SimpleQueue[bytes]") -> None:
+    """Import what any run may need, and load its compiled loops where they are kept, until there is a run."""
     runs.import_works()
     if compiled.KEPT:
-        warm()
+        for _ in warming():
+            if not orders.empty():
+                break
 
 
 def _listen(orders: "queue.SimpleQueue[bytes]") -> None:

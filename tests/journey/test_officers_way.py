@@ -214,3 +214,6 @@ def test_the_samples_frontier_can_be_looked_at_without_doing_anything(officer: P
             expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
         step(page, "Adversary")
         picture(page, "attackers", 1250, width=380)
+        step(page, "Data")
+        page.get_by_role("link", name="members.csv").click()
+        picture(page, "profile", 1100)

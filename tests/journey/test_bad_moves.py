@@ -86,7 +86,7 @@ def a_register_knows_other_towns(page: Page) -> None:
     expect(coverage).to_contain_text("leave it out")
     step(page, "Adversary")
     page.get_by_role("button", name="Remove stranger").click()
-    expect(page.get_by_role("button", name="Bring it back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
 
 
 def nothing_weighs(page: Page) -> None:
@@ -106,8 +106,8 @@ def nothing_weighs(page: Page) -> None:
 def nothing_can_be_met(page: Page) -> None:
     step(page, "Run")
     expect(page.locator("#rehearsal .figures")).to_be_visible(timeout=WORK)
-    page.get_by_label("What is the best rule?").select_option("most_risk")
-    page.get_by_label("Largest risk").fill("0")
+    page.get_by_label("What is the best rule?").select_option("least_utility")
+    page.get_by_label("Detail to keep, in %").fill("100")
     page.get_by_role("button", name="Start the run").click()
     expect(page.get_by_text("rules measured")).to_be_visible(timeout=WORK)
     expect(page.get_by_text("What was asked for cannot be met")).to_be_visible()

@@ -200,7 +200,7 @@ def test_the_samples_frontier_can_be_looked_at_without_doing_anything(officer: P
     page.get_by_role("link", name="Open its page").click()
     expect(page.get_by_role("heading", name="Who could be found")).to_be_visible()
     if PICTURES:
-        expect(page.get_by_text("Measuring the rule")).to_be_hidden(timeout=WORK)
+        expect(page.get_by_role("heading", name="What happens to each column")).to_be_visible(timeout=WORK)
         page.emulate_media(color_scheme="dark")
         picture(page, "rule", 1150)
         page.emulate_media(color_scheme="light")

@@ -45,6 +45,21 @@ def release_place(project: UUID, release: UUID) -> Path:
     return root() / str(project) / "releases" / str(release)
 
 
+def footprint_place(project: UUID, release: UUID) -> Path:
+    """Where the footprint of a release lies; it outlives the release's folder."""
+    return root() / str(project) / "footprints" / f"{release}.parquet"
+
+
+def keep_footprint(footprint: Path, project: UUID, release: UUID) -> None:
+    """Put a release's footprint where it outlives the file."""
+    at = footprint_place(project, release)
+    at.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = at.with_name(f".{uuid4()}")
+    shutil.copyfile(footprint, fresh)
+    os.replace(fresh, at)
+    _sync_folder(at.parent)
+
+
 def keeping_place(project: UUID, run: UUID) -> Path:
     """Where a run keeps its finished parts, so that another worker can go on with it."""
     return root() / str(project) / "keeping" / str(run)

@@ -12,7 +12,8 @@ from pathlib import Path
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.hashes import sha256
 from riskapp.engine.release import origin
-from riskapp.engine.releasing.analyses import Analysis, compared
+from riskapp.engine.releasing.analysed import analysed
+from riskapp.engine.releasing.analyses import Analysis
 from riskapp.engine.releasing.attack.attack import attacked
 from riskapp.engine.releasing.attack.footprint import footprint
 from riskapp.engine.releasing.building import build, sheet
@@ -102,7 +103,7 @@ def main(folder: Path) -> None:
         **MORE,
         "warnings": warned,
         "assumptions": list(result.conditions),
-        "analyses": compared(prepared, found.released, asked),
+        "analyses": analysed(prepared, found.released, asked),
     }
     told = evidence(found, figures, about, listed=listed, frontier=rules, more=more)
     (folder / "report.html").write_text(report(told), encoding="utf-8")

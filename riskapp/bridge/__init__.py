@@ -5,9 +5,11 @@ named `seen_…`, and are called only by services that audit the look.
 """
 
 from riskapp.bridge.adversaries import seen_likeness
+from riskapp.bridge.analysing import can_be_analysed, check_analyses
 from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.evidence import evidence
 from riskapp.bridge.finding import found
+from riskapp.bridge.footprints import FILE as FOOTPRINT
 from riskapp.bridge.ordering import seen_in_order, without_place
 from riskapp.bridge.releasing import BuiltRelease, build_release
 from riskapp.bridge.suggesting import suggestions
@@ -27,12 +29,15 @@ from riskapp.bridge.uploads import (
 __all__ = [
     "ENCODINGS",
     "ENDINGS",
+    "FOOTPRINT",
     "MENDED_BY",
     "PACKED",
     "BuiltRelease",
     "ReadUpload",
     "Report",
     "build_release",
+    "can_be_analysed",
+    "check_analyses",
     "check_wishes",
     "coded_table",
     "evidence",

@@ -44,6 +44,7 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "people": told["dataset"]["people"],
         "records": told["dataset"]["records"],
         "rules": told["rules"],
+        "asked_for": (told["optimum"] or {}).get("rule"),
         "conditions": told["conditions"],
         "release_class": setup.release_class,
         "class_words": ReleaseKind(setup.release_class).label if setup.release_class else "no release class",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
-from riskapp.bridge import adversaries, assessing, drifting, harm, leaving, releasing, ruling
+from riskapp.bridge import adversaries, assessing, drifting, harm, leaving, ruling, warning
 from riskapp.bridge.uploads import Report
 from riskapp.models import FrozenAssessment
 
@@ -37,6 +37,7 @@ ANSWERS: dict[str, Callable[[Question, UUID, Report], Figures]] = {
     "attacker": ruling.attacker,
     "drift": drifting.drifted,
     "leave-out": leaving.left_out,
-    "warn": releasing.warned,
+    "warn": warning.warned,
+    "together": warning.together,
     **adversaries.ANSWERS,
 }

@@ -1,14 +1,12 @@
-"""Releases: warnings before the decision; afterwards the file, measured again by a fresh process, attacked, sealed."""
+"""After an approval: the file, measured again by a fresh process, attacked once, sealed and reported on."""
 
 import hashlib
-import hmac
 import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,28 +15,24 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
-from riskapp import storage
-from riskapp.bridge import assessing, carrying, outcomes
+from riskapp.bridge import carrying, decisions, footprints, outcomes
 from riskapp.bridge.uploads import Report
 from riskapp.core.errors import RiskappError
 from riskapp.engine.assess import Prepared, prepare
-from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known
 from riskapp.engine.hashes import sha256
 from riskapp.engine.release.origin import origin
-from riskapp.engine.releasing import building, codebook, measured
-from riskapp.engine.releasing import warnings as warning
+from riskapp.engine.releasing import building, codebook, measured, sealing
+from riskapp.engine.releasing.analysed import analysed
+from riskapp.engine.releasing.analyses import Analysis
 from riskapp.engine.releasing.attack.attack import attacked
-from riskapp.engine.releasing.attack.footprint import Footprint, footprint
-from riskapp.engine.releasing.attack.intersection import intersected
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.differing import FiguresDiffer
 from riskapp.engine.releasing.evidence import evidence as report_evidence
 from riskapp.engine.releasing.manifest import manifest
 from riskapp.engine.releasing.report.page import report as report_page
 from riskapp.engine.ruling import Ruling
-from riskapp.models import Attacker, FrozenAssessment, Outcome, Proposal, Release, Remark, Upload
+from riskapp.models import FrozenAssessment, Outcome, Proposal, Release
 
-FOOTPRINT = "footprint.parquet"
 STEPS = 6
 
 
@@ -63,84 +57,13 @@ class BuiltRelease:
     name: str
     size: int
     sha256: str
+    digest: str
     manifest_sha256: str
     report_sha256: str
     figures: dict[str, Any]
     attacks: dict[str, Any]
+    analyses: list[dict[str, Any]]
     seconds: dict[str, float]
-
-
-# Before the decision
-
-
-def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str, Any]:
-    """The warnings about a rule beside the project's earlier releases."""
-    document = FrozenAssessment.objects.get(pk=asked["assessment"]).document
-    with assessing.prepared(document, project, report) as ready:
-        found = Ruling.of(ready, asked["rule"], progress=report)
-        own = _footprint(found, "this one", assessing.known(document, project))
-        earlier = _comparable(_earlier(project, asked["earlier"]), own)
-        together = intersected([*earlier, own]) if own and earlier else None
-        given = warning.Circumstances(
-            considered=asked["rules_looked_at"],
-            dictionaries_from=_days_of_dictionaries(document, project),
-            data_until=_day_of(document["assessment"]["dataset"]["file"], document),
-            derived=_derived(document),
-            intersection=together,
-        )
-        return {"warnings": [_as_told(one) for one in warning.warnings(found, given)]}
-
-
-def _as_told(one: Mapping[str, Any]) -> dict[str, Any]:
-    where = f" ({one['where']})" if one["where"] else ""
-    key = f"{one['name']}-{one['where']}".strip("-").replace(" ", "-").lower()[:60]
-    title = f"{one['name'].replace('-', ' ').replace('_', ' ').capitalize()}{where}"
-    return {"key": key, "title": title, "words": one["about"], "advice": one["do"], "count": one["count"]}
-
-
-def _footprint(found: Ruling, name: str, known: Known = NOTHING_KNOWN) -> Footprint | None:
-    """Who is in the table and in which group; None where nothing says whose the rows are."""
-    secret = hmac.digest(settings.SECRET_KEY.encode(), b"footprints of releases", "sha256")
-    dataset = found.prepared.assessment.dataset
-    columns = [found.problem.names[place] for place in found.problem.generalised]
-    by: list[str] = [] if dataset.identifier else columns
-    return footprint(found, name, secret, by=by, known=known) if by or dataset.identifier else None
-
-
-def _earlier(project: UUID, releases: Iterable[str]) -> list[Footprint]:
-    rows = Release.objects.filter(project_id=project, pk__in=list(releases)).exclude(folder=None)
-    paths = [storage.release_place(project, row.folder) / FOOTPRINT for row in rows if row.folder]
-    return [Footprint.open(path) for path in paths if path.is_file()]
-
-
-def _comparable(earlier: Iterable[Footprint], own: Footprint | None) -> list[Footprint]:
-    """Footprints tell of the same people only where the same thing stands for a person."""
-    return [one for one in earlier if own is not None and one.rows_are_people == own.rows_are_people]
-
-
-def _day_of(name: str, document: Mapping[str, Any]) -> date | None:
-    about = document["tables"].get(name)
-    upload = Upload.objects.filter(pk=about["upload"]).first() if about else None
-    return timezone.localdate(upload.uploaded_at) if upload else None
-
-
-def _days_of_dictionaries(document: Mapping[str, Any], project: UUID) -> dict[str, date]:
-    """When each register was uploaded, the latest that it can be from."""
-    named = {one["name"]: one["file"] for one in document["assessment"].get("dictionaries", []) if "file" in one}
-    known = set(Attacker.objects.filter(setup_id=project).values_list("name", flat=True))
-    days = {name: _day_of(file, document) for name, file in named.items() if name in known}
-    return {name: day for name, day in days.items() if day}
-
-
-def _derived(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Columns whose leaves are those that happen to occur: masks, and no hierarchy at all."""
-    told = document["assessment"]["attributes"]
-    return tuple(
-        name for name, one in told.items() if one.get("role") != "keep" and "mask" in one.get("hierarchy", {"mask": 0})
-    )
-
-
-# After the decision
 
 
 def build_release(release: Release, warnings: list[dict[str, Any]], *, into: Path, report: Report) -> BuiltRelease:
@@ -182,6 +105,8 @@ class _Making:
         self.report(3, STEPS, "Attacking it once")
         again = measured.ruling_in(self.ready, proposal.rule, file, choices)
         attack = self._attack(again)
+        wanted = [Analysis.of_told(one) for one in proposal.options.get("analyses", [])]
+        compared = analysed(self.ready, again.released, wanted)
         self.report(4, STEPS, "Writing codebook, manifest and report")
         beside = self._codebook(found, choices, name)
         sealed = manifest(
@@ -190,8 +115,9 @@ class _Making:
             origin(self.ready, keep_order=choices.keep_order, versions={"riskapp": settings.VERSION}),
             figures=figures["figures"],
             attack=attack,
-            approvals=approvals(proposal),
-            release=about(proposal),
+            analyses=compared,
+            approvals=decisions.approvals(proposal),
+            release=decisions.about(proposal),
             beside=beside,
         )
         text = sealed.encode()
@@ -203,10 +129,12 @@ class _Making:
             "name": name,
             "size": file.stat().st_size,
             "sha256": built.sha256,
+            "digest": sealing.read(sealed)["digest"],
             "manifest_sha256": hashlib.sha256(text).hexdigest(),
             "report_sha256": hashlib.sha256(page).hexdigest(),
             "figures": figures["figures"],
             "attacks": attack,
+            "analyses": compared,
         }
 
     def _check(self, figures: Mapping[str, Any]) -> None:
@@ -216,12 +144,14 @@ class _Making:
             raise NotAsApproved(str(trouble)) from trouble
 
     def _attack(self, again: Ruling) -> dict[str, Any]:
-        own = _footprint(again, self.release.pk.hex[:8])
-        if own is not None:
-            own.save(self.into / FOOTPRINT)
+        own = footprints.own(again, self.release.pk.hex[:8])
+        own.save(self.into / footprints.FILE)
         rows = self.release.project.releases.exclude(ready_at=None).exclude(pk=self.release.pk)
-        earlier = _comparable(_earlier(self.release.project_id, (str(row.pk) for row in rows)), own)
-        return attacked(again, earlier=earlier, own=own, seed=self.ready.assessment.search.seed)
+        before = footprints.earlier(self.release.project_id, (str(row.pk) for row in rows), own)
+        seed = self.ready.assessment.search.seed
+        attack = attacked(again, earlier=[one for _, one in before.footprints], own=own, seed=seed)
+        held = before.together(own, footprints.spelled(self.release.proposal.recipient))
+        return {**attack, "same_recipient": held, "not_compared": before.not_compared}
 
     def _codebook(self, found: Ruling, choices: Choices, name: str) -> dict[str, str]:
         book = codebook.codebook(building.sheet(self.ready, found.found, choices), name, found.found.id)
@@ -239,9 +169,9 @@ class _Making:
             "title": f"Release for {proposal.recipient}",
             "project": self.release.project.name,
             "made": timezone.localdate().isoformat(),
-            "release": about(proposal),
-            "warnings": answered(proposal, self.warnings),
-            "advice": advice(proposal),
+            "release": decisions.about(proposal),
+            "warnings": decisions.answered(proposal, self.warnings),
+            "advice": decisions.advice(proposal),
         }
         told = report_evidence(again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more)
         return report_page(told)
@@ -271,37 +201,3 @@ def measured_apart(file: Path, assessment: Path, rule: str, choices: Choices) ->
         raise NotMeasured(f"The built file could not be measured again. {done.stderr.strip()[-300:]}")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
-
-
-# What manifest and report tell of the decision
-
-
-def about(proposal: Proposal) -> dict[str, Any]:
-    return {
-        "purpose": proposal.purpose,
-        "recipient": proposal.recipient,
-        "reason": proposal.reason,
-        "expires": proposal.expires_on.isoformat(),
-        "class": proposal.evidence["class_words"],
-        "legal_basis": proposal.legal_basis,
-        "dpia": proposal.dpia,
-        "exception": proposal.exception,
-        "proposed_by": proposal.proposed_by.name,
-        "evidence": proposal.evidence_sha256,
-    }
-
-
-def approvals(proposal: Proposal) -> list[dict[str, Any]]:
-    votes = proposal.votes.select_related("officer")
-    return [{"by": one.officer.name, "at": one.at.isoformat(timespec="seconds"), "reason": one.reason} for one in votes]
-
-
-def answered(proposal: Proposal, warnings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Every warning with the last answer to it."""
-    last = {one.warning: one.text for one in proposal.remarks.filter(kind=Remark.Kind.ANSWER)}
-    return [{"about": one["words"], "do": one["advice"], "answer": last.get(one["key"])} for one in warnings]
-
-
-def advice(proposal: Proposal) -> list[dict[str, Any]]:
-    given = proposal.remarks.filter(kind=Remark.Kind.ADVICE)
-    return [{"by": one.of, "advice": one.text, "followed": one.followed, "why": one.why} for one in given]

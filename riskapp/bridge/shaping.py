@@ -18,12 +18,13 @@ from riskapp.core.table.value_list import ValueList
 from riskapp.engine.assessment.faults import told_by
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.shaping import branches, csv_form, hierarchies, ordered, preview, tree
-from riskapp.engine.shaping.fitting import Column, Fitted, Spec, build, column_at, fitted, lists_its_leaves
+from riskapp.engine.shaping.fitting import Column, Fitted, Spec, build, column_at, commonest, fitted, lists_its_leaves
 from riskapp.engine.shaping.opened import KEY, MOST_LEAVES, Opened, check_label, evened
 from riskapp.engine.shaping.preview import Level, Preview
 from riskapp.models import Attribute, UploadState
 
 EXAMPLES = 3
+AT_A_GLANCE = 2_000
 MOST_HOMES = 2_000
 """More values than this are not compared with every group at once."""
 TOO_MANY = {
@@ -49,6 +50,11 @@ def table_of(attribute: Attribute) -> tuple[CodedTable, int]:
 
 def column_of(attribute: Attribute) -> Column:
     return column_at(*table_of(attribute))
+
+
+def glance(column: Column) -> Column:
+    """The column with its commonest values only, where many hierarchies are tried on it at once."""
+    return commonest(column, AT_A_GLANCE)
 
 
 # Builders

@@ -88,6 +88,10 @@ class Proposal(models.Model):
         return bool(PROPOSAL_MOVES[ProposalState(self.state)])
 
     @property
+    def can_be_proposed_again(self) -> bool:
+        return self.state in _ENDS
+
+    @property
     def turn(self) -> str:
         return PROPOSAL_TURN[ProposalState(self.state)]
 

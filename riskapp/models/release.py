@@ -40,7 +40,11 @@ RELEASE_TURN = {
 
 
 class Release(models.Model):
-    """An approved proposal made into a file. `figures` were measured from the file itself, `attacks` tried on it."""
+    """An approved proposal made into a file.
+
+    `figures` were measured from the file itself, `attacks` tried on it, `analyses` done before and after. `digest` is
+    the manifest's own, by which somebody who was told it can check a manifest.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="releases")
@@ -52,8 +56,10 @@ class Release(models.Model):
     sha256 = models.CharField(max_length=64, blank=True)
     manifest_sha256 = models.CharField(max_length=64, blank=True)
     report_sha256 = models.CharField(max_length=64, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
     figures: Any = OrderedJSONField(null=True)
     attacks: Any = OrderedJSONField(null=True)
+    analyses: Any = OrderedJSONField(default=list)
     fault: Any = models.JSONField(null=True)
     expires_on = models.DateField()
     made_at = models.DateTimeField(default=timezone.now)

@@ -16,11 +16,29 @@ def proposals_of(project: Project) -> QuerySet[Proposal]:
 
 
 def proposal(project: Project, proposal_id: UUID) -> Proposal:
-    rows = project.proposals.select_related("project", "proposed_by", "run__started_by", "run__outcome", "release")
+    rows = project.proposals.select_related(
+        "project", "proposed_by", "run__started_by", "run__outcome", "release", "replaces"
+    )
     found = rows.filter(pk=proposal_id).first()
     if found is None:
         raise Hidden
     return found
+
+
+def proposal_again(project: Project, proposal_id: str) -> Proposal | None:
+    """A rejected or withdrawn proposal that is to be proposed again; None where none is named."""
+    try:
+        found = proposal(project, UUID(proposal_id)) if proposal_id else None
+    except ValueError as trouble:
+        raise Hidden from trouble
+    if found is not None and not found.can_be_proposed_again:
+        raise Hidden
+    return found
+
+
+def answers_of(proposal: Proposal) -> dict[str, str]:
+    """The last answer to each warning."""
+    return {one.warning: one.text for one in proposal.remarks.filter(kind=Remark.Kind.ANSWER)}
 
 
 def votes_shown(proposal: Proposal, user: User) -> list[Vote]:
@@ -39,6 +57,11 @@ def releases_for(user: User, project: Project) -> QuerySet[Release]:
     """What a recipient sees: approved releases that are meant for them and not over."""
     open_ones = releases_of(project).filter(state=ReleaseState.READY, expires_on__gte=timezone.localdate())
     return open_ones.filter(proposal__recipients=user)
+
+
+def held_releases(project: Project) -> QuerySet[Release]:
+    """The releases of a project whose file somebody may hold, oldest first."""
+    return project.releases.exclude(ready_at=None).order_by("ready_at")
 
 
 def release(project: Project, release_id: UUID) -> Release:

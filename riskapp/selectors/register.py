@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import cast
 
 from django.db.models import Count, Q, QuerySet
 
@@ -12,7 +14,7 @@ KEEPERS = [Role.OFFICER, Role.AUDITOR]
 
 def register_for(user: User, words: str = "") -> QuerySet[Release]:
     """The releases that somebody may know of: an administrator of all projects, officers and auditors of theirs."""
-    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by", "proposal__run")
+    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by").defer("attacks")
     if not user.is_administrator:
         rows = rows.filter(project__in=Membership.objects.filter(user=user, role__in=KEEPERS).values("project"))
     if words:
@@ -32,8 +34,8 @@ class Held:
 
     Attributes
     ----------
-    expected_found : people that each release by itself would be expected to give away, added up. Releases put
-        together can give away more: that is what the warning about intersections is for.
+    expected_found : people that each release by itself would be expected to give away, added up
+    singled_out : people whom the releases put together single out
     """
 
     recipient: str
@@ -44,8 +46,26 @@ class Held:
         return sum(found_in(release) for release in self.releases)
 
     @property
+    def singled_out(self) -> int:
+        """People whom the releases of a project single out together, added up over the projects.
+
+        The last release of a project was held against all that its recipient had before it.
+        """
+        last = {one.project_id: one for one in sorted(self.releases, key=lambda one: cast(datetime, one.ready_at))}
+        return sum(_singled_out(release) for release in last.values())
+
+    @property
     def projects(self) -> int:
         return len({release.project_id for release in self.releases})
+
+
+def _singled_out(release: Release) -> int:
+    """By the release and what its recipient held before; by itself where that was nothing."""
+    together = (release.attacks or {}).get("same_recipient")
+    own = (release.figures or {}).get("people", {}).values()
+    replays = [each["by_replay"]["singled_out"] for each in own if each.get("by_replay")]
+    alone = max([each["singled_out"] for each in own] + replays, default=0)
+    return max(alone, together["singled_out"] if together else 0)
 
 
 def found_in(release: Release) -> float:

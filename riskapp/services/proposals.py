@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from riskapp import bridge, policies
+from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Refused
 from riskapp.models import Actor, Membership, Project, Proposal, ProposalState, Remark, Role, Run, User, Vote
 from riskapp.services import audit, releases, warnings
@@ -37,6 +38,8 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
     policies.check("propose", proposer, run.project)
     evidence = bridge.evidence(run, rule)
     _check(run, wish, evidence, proposer)
+    _check_file(run, wish.options)
+    _check_replaced(run, replaces)
     try:
         with audit.writing():
             proposal = Proposal.objects.create(
@@ -86,6 +89,24 @@ def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> No
             f"{'Two other officers' if needed == 2 else 'Another officer'} must decide, who neither proposed it nor "
             "started the run. Invite one to the project first."
         )
+
+
+FORMATS = ("csv", "parquet")
+
+
+def _check_file(run: Run, options: dict[str, Any]) -> None:
+    if options.get("format", "csv") not in FORMATS:
+        raise Unfit("The file is written as CSV or as Parquet.")
+    try:
+        bridge.check_analyses(run, options.get("analyses", []))
+    except BadSetting as trouble:
+        _, _, name = trouble.key.partition(".")
+        raise Unfit(f"Analysis “{name}”: {trouble.message}" if name else trouble.message) from trouble
+
+
+def _check_replaced(run: Run, replaces: Proposal | None) -> None:
+    if replaces is not None and (replaces.project_id != run.project_id or not replaces.can_be_proposed_again):
+        raise Overtaken("Only what was rejected or withdrawn is proposed again.")
 
 
 def deciders(project: Project) -> list[User]:
@@ -151,12 +172,35 @@ def _check_answered(proposal: Proposal) -> None:
     found = warnings.of(proposal)
     if found.figures is None:
         raise Unfit("The warnings are still being computed. Decide when you have seen them.")
-    answered = set(proposal.remarks.filter(kind=Remark.Kind.ANSWER).values_list("warning", flat=True))
-    open_ones = [one["title"] for one in found.figures["warnings"] if one["key"] not in answered]
-    if open_ones:
+    if open_ones := _unanswered(proposal, found.figures):
         raise Unfit(f"Every warning needs an answer before an approval. Open: {'; '.join(open_ones)}.")
-    if proposal.remarks.filter(kind=Remark.Kind.ADVICE, followed=None).exists():
+    if _open_advice(proposal):
         raise Unfit("There is advice without an answer. Say whether it is followed, and why.")
+
+
+def _unanswered(proposal: Proposal, figures: dict[str, Any]) -> list[str]:
+    """The warnings that nobody has answered."""
+    answered = set(proposal.remarks.filter(kind=Remark.Kind.ANSWER).values_list("warning", flat=True))
+    return [one["title"] for one in figures["warnings"] if one["key"] not in answered]
+
+
+def _open_advice(proposal: Proposal) -> int:
+    return proposal.remarks.filter(kind=Remark.Kind.ADVICE, followed=None).count()
+
+
+def turn(proposal: Proposal) -> str:
+    """Which one side must act now, in words."""
+    if not proposal.is_open:
+        return proposal.turn
+    found = warnings.of(proposal)
+    if found.figures is None:
+        waits = found.run is not None and not found.run.is_over
+        return "The worker computes the warnings." if waits else "The proposer’s side must have the warnings computed."
+    if many := len(_unanswered(proposal, found.figures)):
+        return f"The proposer’s side must answer {many} warning{'' if many == 1 else 's'}."
+    if many := _open_advice(proposal):
+        return f"The proposer’s side must say whether {many} advice {'is' if many == 1 else 'are'} followed."
+    return proposal.turn
 
 
 # What others say

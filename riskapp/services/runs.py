@@ -57,6 +57,7 @@ WORKS = {
     "likeness": "riskapp.services.findings",
     "coverage": "riskapp.services.findings",
     "what-if": "riskapp.services.findings",
+    "together": "riskapp.services.findings",
     "warn": "riskapp.services.findings",
     "build": "riskapp.services.releases",
     "compare": "riskapp.services.findings",
@@ -64,6 +65,12 @@ WORKS = {
     "leave-out": "riskapp.services.findings",
     "prepare-sample": "riskapp.services.preparing",
 }
+
+
+def import_works() -> None:
+    """Import the modules of every kind of run, and what they stand on."""
+    for name in WORKS.values():
+        import_module(name)
 
 
 def work(run: Run) -> Work:

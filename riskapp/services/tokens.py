@@ -18,6 +18,9 @@ SCOPES = {
     "upload": "Start projects, send files and shred them",
     "describe": "Say what the columns are, who attacks and what hurts",
     "run": "Have files read again, start and cancel runs",
+    "propose": "Propose rules, answer warnings, withdraw, have releases built again",
+    "decide": "Approve, reject and revoke in your name",
+    "download": "Accept terms and download releases in your name",
     "values": "Look at values of people; every look is audited",
 }
 MOST_OPEN = 20

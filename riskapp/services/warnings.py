@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from riskapp.models import Actor, FrozenAssessment, Proposal, Release, ReleaseState, Run
+from riskapp import selectors
+from riskapp.models import Actor, FrozenAssessment, Proposal, Run
 from riskapp.services import findings, freezing
 
 KIND = "warn"
@@ -36,12 +37,8 @@ def question(proposal: Proposal) -> dict[str, Any]:
         "assessment": proposal.evidence["assessment"],
         "rule": proposal.rule,
         "rules_looked_at": proposal.evidence["rules"],
-        "earlier": [str(release.pk) for release in earlier(proposal)],
+        "best": proposal.evidence["asked_for"],
+        "earlier": [
+            str(release.pk) for release in selectors.held_releases(proposal.project).exclude(proposal=proposal)
+        ],
     }
-
-
-def earlier(proposal: Proposal) -> list[Release]:
-    """The releases of the project whose file somebody may hold, oldest first."""
-    held = [ReleaseState.READY, ReleaseState.REVOKED, ReleaseState.EXPIRED, ReleaseState.PURGED]
-    made = proposal.project.releases.filter(state__in=held).exclude(ready_at=None).exclude(proposal=proposal)
-    return list(made.order_by("ready_at"))

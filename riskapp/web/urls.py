@@ -49,6 +49,7 @@ of_run = [
     path("rule/", rules.show, name="rule"),
     path("rule/detail/", rules.detail, name="rule-detail"),
     path("rule/stability/", rules.stability, name="rule-stability"),
+    path("rule/together/", rules.together, name="rule-together"),
     path("rule/attacker/", rules.attacker, name="rule-attacker"),
     path("rule/entries/", rule_looks.entries, name="rule-entries"),
     path("rule/record/", rule_looks.one_record, name="rule-record"),

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from riskapp.web.views import proposals, register, releases
+from riskapp.web.views import proposals, proposing, register, releases
 
 of_proposal = [
     path("", proposals.show, name="proposal"),
@@ -25,13 +25,13 @@ of_release = [
     path("shred/", releases.purge, name="release-purge"),
 ]
 of_project: list[URLPattern | URLResolver] = [
-    path("runs/<uuid:run_id>/propose/", proposals.propose, name="propose"),
+    path("runs/<uuid:run_id>/propose/", proposing.propose, name="propose"),
     path("proposals/", proposals.index, name="proposals"),
     path("proposals/<uuid:proposal_id>/", include(of_proposal)),
     path("releases/", releases.index, name="releases"),
     path("releases/<uuid:release_id>/", include(of_release)),
     path("files/<str:token>/", releases.file, name="release-file"),
-    path("decisions/", proposals.settings, name="project-decisions"),
+    path("decisions/", proposing.settings, name="project-decisions"),
 ]
 of_site = [
     path("register/", register.index, name="register"),

@@ -1,53 +1,153 @@
 // Checks a released file against its manifest without sending either of them anywhere.
 
+import { NoManifest, checks, decoded, read } from "./verify/seals.js";
 import { sha256 } from "./verify/sha256.js";
+
+const LARGEST_MANIFEST = 64 << 20;
+const WORDS = {
+  file: "the released file",
+  manifest: "the manifest’s own text",
+  binding: "the binding of the approval",
+  digest: "the digest of the whole manifest",
+  "told digest": "the digest that you were told",
+  approvals: "who approved it, when and why",
+  release: "purpose, recipient and expiry",
+  figures: "the figures",
+  attack: "the attacks",
+  analyses: "the analyses",
+  parameters: "the assessment",
+  sha256: "the hashes of all files",
+  software: "the versions of the software",
+};
 
 const root = document.querySelector("[data-verify]");
 const part = (name) => root.querySelector(`[data-part=${name}]`);
+const area = part("area");
+const held = { manifest: null, text: "", file: null, hash: "" };
+let turn = 0;
+
+function element(name, text = "", className = "") {
+  const found = document.createElement(name);
+  found.textContent = text;
+  if (className) found.className = className;
+  return found;
+}
 
 function notice(kind, title, words) {
-  const box = document.createElement("div");
-  box.className = `notice ${kind}`;
-  const inner = document.createElement("div");
-  const bold = document.createElement("b");
-  bold.textContent = `${title} `;
-  inner.append(bold, words);
+  const box = element("div", "", `notice ${kind}`);
+  const inner = element("div");
+  inner.append(element("b", `${title} `), words);
   box.append(inner);
   return box;
 }
 
-async function manifestAmong(files) {
-  for (const file of files) {
-    if (!file.name.toLowerCase().endsWith(".json")) continue;
-    try {
-      const told = JSON.parse(await file.text());
-      if (told?.sha256?.output && told?.digest) return { file, told };
-    } catch {
-      // not JSON: it cannot be the manifest
-    }
+function told(one) {
+  if (one.part.startsWith("bound.")) return `what the approval is bound to: ${one.part.slice(6)}`;
+  return WORDS[one.part] ?? one.part;
+}
+
+function table(found) {
+  const rows = element("tbody");
+  for (const one of [...found].sort((a, b) => Boolean(b.why) - Boolean(a.why))) {
+    const row = element("tr");
+    const head = element("th", told(one));
+    head.scope = "row";
+    const cell = element("td");
+    cell.append(element("span", one.why || "as it was", `pill ${one.why ? "bad" : "ok"}`));
+    row.dataset.check = one.part;
+    row.append(head, cell);
+    rows.append(row);
   }
-  return null;
+  const heads = element("thead");
+  const line = element("tr");
+  for (const words of ["part", "verdict"]) line.append(Object.assign(element("th", words), { scope: "col" }));
+  heads.append(line);
+  const whole = element("table", "", "table");
+  whole.append(heads, rows);
+  const scroll = element("div", "", "table-scroll");
+  Object.assign(scroll, { tabIndex: 0 });
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", "Every part that was checked");
+  scroll.append(whole);
+  return scroll;
 }
 
-async function check(files) {
+function judge() {
+  const found = checks(held.text, { output: held.file ? held.hash : null, expected: part("digest").value });
+  const wrong = found.filter((one) => one.why);
+  const digest = read(held.text).get("digest");
+  if (wrong.length) {
+    const many = wrong.length === 1 ? "One part is" : `${wrong.length} parts are`;
+    const title = wrong.some((one) => one.part === "file") ? "This is not the approved file." : "The manifest was changed.";
+    return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), table(found)];
+  }
+  const compare = part("digest").value.trim() ? "" : ` Compare its digest, ${digest}, with the one in the report or the register.`;
+  if (!held.file) return [notice("warn", "The manifest is whole, the file is missing.", `Choose the released file too.${compare}`), table(found)];
+  return [notice("good", "This is the approved file.", `Its SHA-256 is ${held.hash}. The manifest is whole.${compare}`), table(found)];
+}
+
+function show() {
   const answer = part("answer");
-  const manifest = await manifestAmong(files);
-  const released = files.find((file) => file !== manifest?.file);
-  if (!manifest) return answer.replaceChildren(notice("warn", "There is no manifest among these files.", "Choose the file that ends in manifest.json too."));
-  if (!released) return answer.replaceChildren(notice("warn", "Only the manifest is here.", "Choose the released file too."));
-  answer.replaceChildren(notice("info", "Reading …", released.name));
-  const found = await sha256(released, (done, all) => { part("progress").value = done / all; });
-  const right = found === manifest.told.sha256.output;
-  answer.replaceChildren(
-    right
-      ? notice("good", "This is the approved file.", `Its SHA-256 is ${found}. The manifest's digest is ${manifest.told.digest}: compare it with the report.`)
-      : notice("bad", "This is not the approved file.", `Its SHA-256 is ${found}, the manifest says ${manifest.told.sha256.output}. Do not use it; tell whoever sent it.`),
-  );
+  if (held.manifest) answer.replaceChildren(...judge());
+  else if (held.file) answer.replaceChildren(notice("warn", "There is no manifest among these files.", "Choose the file that ends in manifest.json too."));
 }
 
-root.querySelector("input").addEventListener("change", (event) => check([...event.target.files]));
-root.addEventListener("dragover", (event) => event.preventDefault());
+function progress(done, all, name) {
+  part("progress").hidden = done >= all;
+  part("bar").value = all ? done / all : 1;
+  part("percent").textContent = `${name}: ${Math.floor((100 * done) / Math.max(1, all))} %`;
+}
+
+async function takeManifest(file) {
+  if (file.size > LARGEST_MANIFEST) throw new NoManifest();
+  const text = decoded(await file.arrayBuffer());
+  read(text);
+  return text;
+}
+
+async function take(files) {
+  const mine = (turn += 1);
+  try {
+    for (const file of files) {
+      if (file.name.toLowerCase().endsWith(".json")) {
+        const text = await takeManifest(file);
+        if (mine !== turn) return;
+        Object.assign(held, { manifest: file, text });
+      } else {
+        Object.assign(held, { file: null, hash: "" });
+        const hash = await sha256(file, (done, all) => { if (mine === turn) progress(done, all, file.name); }, () => mine === turn);
+        if (mine !== turn) return;
+        Object.assign(held, { file, hash });
+      }
+    }
+    show();
+  } catch (trouble) {
+    if (mine !== turn) return;
+    if (trouble instanceof NoManifest) {
+      Object.assign(held, { manifest: null, text: "" });
+      part("answer").replaceChildren(notice("bad", "This is no manifest of a release.", "Choose the file that ends in manifest.json."));
+    } else {
+      part("answer").replaceChildren(notice("bad", "The file cannot be read.", "It may have been moved or changed while it was read. Choose it again."));
+    }
+  } finally {
+    if (mine === turn) part("progress").hidden = true;
+  }
+}
+
+root.classList.add("is-live");
+part("files").addEventListener("change", (event) => {
+  take([...event.target.files]);
+  event.target.value = "";
+});
+part("digest").addEventListener("input", show);
+for (const name of ["dragenter", "dragover"]) {
+  root.addEventListener(name, (event) => {
+    event.preventDefault();
+    area.classList.add("over");
+  });
+}
+for (const name of ["dragleave", "drop"]) root.addEventListener(name, () => area.classList.remove("over"));
 root.addEventListener("drop", (event) => {
   event.preventDefault();
-  check([...event.dataTransfer.files]);
+  take([...event.dataTransfer.files]);
 });

@@ -37,6 +37,13 @@ class Way:
         good = [one for one in listed.values() if (one["smallest_group"] or 0) >= least_group]
         return str(max(good, key=lambda one: one["utility"])["id"])
 
+    def keeping(self, column: str) -> str:
+        """The rule that shows one generalised column as it is and nothing of the others."""
+        words = self.run.outcome.summary["words"]
+        assert column in words
+        levels = [0 if name == column else len(told) - 1 for name, told in words.items()]
+        return "full-domain:" + ".".join(map(str, levels))
+
     def wish(self, **said: Any) -> Wish:
         about = {"purpose": "A study", "recipient": "University", "reason": "Enough detail"}
         until = timezone.localdate() + timedelta(days=30)
@@ -69,12 +76,24 @@ class Way:
         return Release.objects.get(proposal=proposal)
 
 
-def way(project: Project, owner: Actor, person: Callable[..., User], arrive: Callable[..., Upload]) -> Way:
+# Four towns and four years of four people each: whoever has both columns knows everybody.
+SQUARE = "id,town,born,ill\n" + "".join(
+    f"p{4 * x + y},Town {x},{1950 + y},{ILLS[(x + y) % 3]}\n" for x in range(4) for y in range(4)
+)
+
+
+def way(
+    project: Project,
+    owner: Actor,
+    person: Callable[..., User],
+    arrive: Callable[..., Upload],
+    rows: str = PEOPLE,
+) -> Way:
     people = {name: person(name) for name in ("stella", "oscar", "otto", "rita")}
     roles = {"stella": Role.STEWARD, "oscar": Role.OFFICER, "otto": Role.OFFICER, "rita": Role.RECIPIENT}
     for name, user in people.items():
         Membership.objects.create(project=project, user=user, role=roles[name])
-    upload = arrive(PEOPLE)
+    upload = arrive(rows)
     work_off("read")
     upload.refresh_from_db()
     setup = Setup.objects.get(pk=project.pk)

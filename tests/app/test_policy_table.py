@@ -192,6 +192,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "rule": {"GET": readers(200), "POST": everybody(WRONG)},
     "rule-detail": {"GET": readers(200), "POST": workers(302)},
     "rule-stability": {"GET": readers(200), "POST": workers(302)},
+    "rule-together": {"GET": readers(200), "POST": workers(302)},
     "rule-attacker": {"GET": readers(409), "POST": workers(409)},  # no record is named
     "rule-entries": {"GET": everybody(WRONG), "POST": workers(409)},
     "rule-record": {"GET": everybody(WRONG), "POST": workers(409)},

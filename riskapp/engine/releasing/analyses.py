@@ -8,7 +8,7 @@ In the release an interval is read as its midpoint, a month or a year as its mid
 out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,15 @@ class Analysis:
         if (self.kind == "counts") == (self.of is not None) or (self.kind != "mean" and not self.columns):
             told = "Counts need columns; a mean needs a column; a regression needs both."
             raise BadSetting(f"analyses.{self.name}", told)
+
+    @classmethod
+    def of_told(cls, told: Mapping[str, Any]) -> "Analysis":
+        """The analysis as a proposal tells it.
+
+        >>> Analysis.of_told({"name": "ages", "kind": "mean", "of": "age"})
+        Analysis(name='ages', kind='mean', columns=(), of='age')
+        """
+        return cls(str(told["name"]), str(told["kind"]), tuple(told.get("columns", ())), told.get("of") or None)
 
 
 def compared(prepared: Prepared, released: Released, wanted: Sequence[Analysis]) -> list[dict[str, Any]]:

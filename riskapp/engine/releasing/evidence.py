@@ -42,6 +42,7 @@ def evidence(
         "frontier": [_point(one) for one in frontier],
         "dictionaries": _dictionaries(found, about["sha256"]["dictionaries"]),
         "attack": about.get("attack"),
+        "analyses": about.get("analyses", []),
         "approvals": about.get("approvals", []),
         "manifest": {key: about[key] for key in ("bound", "binding", "digest", "seed", "order")},
         "software": about["software"],

@@ -18,6 +18,7 @@ def manifest(
     *,
     figures: Mapping[str, Any],
     attack: Mapping[str, Any] | None = None,
+    analyses: Sequence[Mapping[str, Any]] = (),
     approvals: Sequence[Mapping[str, Any]] = (),
     release: Mapping[str, Any] | None = None,
     beside: Mapping[str, str] | None = None,
@@ -31,6 +32,7 @@ def manifest(
     origin : what it was made from
     figures : measured from the file
     attack : what attackers got out of it
+    analyses : from `analysed`
     approvals : who approved it, when and why
     release : purpose, recipient, terms and the like
     beside : the SHA-256 of what goes with the file, such as its codebook
@@ -45,6 +47,7 @@ def manifest(
             "file": built.told(),
             "figures": figures,
             "attack": attack,
+            "analyses": list(analyses),
             "release": dict(release or {}),
             "approvals": list(approvals),
             "seed": built.choices.seed,

@@ -83,7 +83,8 @@ def read(text: str) -> dict[str, Any]:
     """
     try:
         found = json.loads(text)
-    except ValueError:
+        digest(found)
+    except (ValueError, RecursionError):  # no JSON, or numbers and letters that have no digest
         raise NoManifest from None
     if not isinstance(found, dict) or not {"format", "sha256", "seed", "software", *SEALS} <= set(found):
         raise NoManifest

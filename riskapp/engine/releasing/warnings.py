@@ -42,6 +42,7 @@ class Circumstances:
     dictionaries_from : for each dictionary the day that it was made
     derived : the columns whose hierarchy was made from the data
     intersection : what `attack.intersected` found with earlier releases
+    not_compared : how many earlier releases tell people apart by something else, or left no footprint
     """
 
     considered: int = 1
@@ -51,6 +52,7 @@ class Circumstances:
     dictionaries_from: Mapping[str, date] = field(default_factory=dict)
     derived: tuple[str, ...] = ()
     intersection: Mapping[str, Any] | None = None
+    not_compared: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def warnings(found: Ruling, circumstances: Circumstances | None = None) -> list[
     given = circumstances or Circumstances()
     every = [
         *_intersecting(given),
+        *_not_compared(given),
         *_homogeneous(found),
         *_skewed(found),
         *_similar(found),
@@ -104,6 +107,14 @@ def _intersecting(given: Circumstances) -> Iterator[Warned]:
             many = told["newly_exposed"]
             about = f"Together with earlier releases the {column} of {_people(many)} known for certain."
             yield Warned("intersection", column, many, about, f"Leave {column} out, or form the same groups as before.")
+
+
+def _not_compared(given: Circumstances) -> Iterator[Warned]:
+    if given.not_compared:
+        many = _some(given.not_compared, "earlier release")
+        about = f"{many} cannot be held against this one: what tells people apart differs."
+        do = "Find out by hand who has both. Keep one identifier, or the same columns, in all releases of a project."
+        yield Warned("not-compared", "", given.not_compared, about, do)
 
 
 def _homogeneous(found: Ruling) -> Iterator[Warned]:

@@ -57,6 +57,15 @@ def column_at(table: CodedTable, position: int) -> Column:
     return Column(table.names[position], table.values(position)[1:], counts[1:].astype(np.int64), table.rows)
 
 
+def commonest(column: Column, most: int) -> Column:
+    """The column with so many of its values, those that most records hold, as if it had no others."""
+    if len(column.values) <= most:
+        return column
+    places = np.sort(np.argsort(-column.records, kind="stable")[:most])
+    records = column.records[places]
+    return Column(column.name, column.values.take(pa.array(places)), records, int(records.sum()))
+
+
 def fitted(column: Column, spec: Spec, level: int | str = 0) -> Fitted:
     """The hierarchy that a spec describes over a column; values that it cannot hold are left out of it.
 

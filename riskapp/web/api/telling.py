@@ -2,7 +2,20 @@
 
 from typing import Any
 
-from riskapp.models import Attacker, Attribute, Run, Upload
+from riskapp import selectors
+from riskapp.models import (
+    Attacker,
+    Attribute,
+    Proposal,
+    Release,
+    Remark,
+    Run,
+    ShelvedHierarchy,
+    Template,
+    Upload,
+    Vote,
+)
+from riskapp.services import proposals
 
 
 def run(one: Run | None) -> dict[str, Any] | None:
@@ -33,3 +46,68 @@ HELD = ("knows", "match", "identity", "count", "prior", "fuzzy", "source", "lice
 def attacker(one: Attacker) -> dict[str, Any]:
     told = {name: getattr(one, name) for name in ("id", "version", "name", "kind", *HELD)}
     return told | {"upload": one.upload_id}
+
+
+def inquiry(one: Any) -> dict[str, Any]:
+    """What is known of a question, whichever service was asked."""
+    return {"figures": one.figures, "run": run(one.run), "obstacle": getattr(one, "obstacle", "")}
+
+
+def shelved(one: ShelvedHierarchy) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("id", "name", "about", "made_at")} | {"made_by": one.made_by.name}
+
+
+def template(one: Template) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in ("id", "name", "version", "about", "made_at")}
+    return told | {"made_by": one.made_by.name}
+
+
+PROPOSED = ("id", "rule", "state", "purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia", "exception")
+
+
+def proposal(one: Proposal) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in (*PROPOSED, "votes_needed", "proposed_at", "decided_at")}
+    made: Release | None = getattr(one, "release", None)
+    return told | {
+        "run": one.run_id,
+        "turn": proposals.turn(one),
+        "file": one.options,
+        "proposed_by": one.proposed_by.email,
+        "replaces": one.replaces_id,
+        "release": made.pk if made else None,
+    }
+
+
+def vote(one: Vote) -> dict[str, Any]:
+    return {"by": one.officer.email, "approves": one.approves, "reason": one.reason, "at": one.at}
+
+
+def remark(one: Remark) -> dict[str, Any]:
+    names = ("id", "kind", "text", "at", "warning", "of", "followed", "why")
+    return {name: getattr(one, name) for name in names} | {"by": one.by.email}
+
+
+BUILT = ("id", "state", "turn", "name", "size", "sha256", "manifest_sha256", "digest", "expires_on", "ready_at")
+
+
+def release(one: Release, downloads: int | None = None) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in (*BUILT, "ended_at", "why_ended", "fault")}
+    about = {"proposal": one.proposal_id, "recipient": one.proposal.recipient, "open": one.is_open}
+    return told | about | {"downloads": downloads}
+
+
+def registered(one: Release) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in ("state", "expires_on", "sha256", "digest")}
+    said = {name: getattr(one.proposal, name) for name in ("recipient", "purpose", "rule")}
+    return (
+        told
+        | said
+        | {
+            "release": one.pk,
+            "project": one.project.name,
+            "people": one.proposal.evidence["people"],
+            "expected_found": selectors.found_in(one),
+            "released_at": one.ready_at,
+            "downloads": one.fetched,  # type: ignore[attr-defined]
+        }
+    )

@@ -6,9 +6,11 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from riskapp.models import Membership, Project, Role, User
+from riskapp.models import Membership, Project, Proposal, Role, User
 from riskapp.services.proposals import Wish
 
+OPTIONS = ("format", "keep_order", "defuse", "details")
+SAID = ("purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia")
 FORMATS = [("csv", "CSV, for every program"), ("parquet", "Parquet, with the types of the columns")]
 
 
@@ -29,7 +31,7 @@ class ProposeForm(forms.Form):
     reason = _area("Why this rule", "What speaks for it, and what you weighed against it.")
     expires_on = forms.DateField(
         label="Download possible until",
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text="The last day. Afterwards the server closes the release by itself.",
     )
     legal_basis = forms.CharField(max_length=300, required=False, label="Legal basis")
@@ -71,10 +73,17 @@ class ProposeForm(forms.Form):
         else:
             del self.fields["exception"]
 
-    def wish(self) -> Wish:
+    @staticmethod
+    def shown(proposal: Proposal) -> dict[str, Any]:
+        """What an earlier proposal said."""
+        told = {name: getattr(proposal, name) for name in (*SAID, "exception")}
+        told |= {name: proposal.options.get(name) for name in OPTIONS}
+        return told | {"recipients": [str(user.pk) for user in proposal.recipients.all()]}
+
+    def wish(self, analyses: list[dict[str, Any]]) -> Wish:
         given = self.cleaned_data
-        options = {name: given[name] for name in ("format", "keep_order", "defuse", "details")}
-        said = {name: given[name] for name in ("purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia")}
+        options = {name: given[name] for name in OPTIONS} | {"analyses": analyses}
+        said = {name: given[name] for name in SAID}
         named: list[User] = [self.people[key] for key in given["recipients"]]
         return Wish(**said, recipients=named, exception=given.get("exception", ""), options=options)
 

@@ -105,6 +105,7 @@ AUDIT_WORDS = {
     "terms accepted": "accepted the project's terms",
     "download link made": "asked to download {on}",
     "release downloaded": "downloaded {on}",
+    "download refused": "tried in vain to download {on}",
     "columns set back": "took back the last change to the columns",
     "template saved": "saved the set-up as a template",
     "template applied": "applied a template",
@@ -240,6 +241,7 @@ PAGES = {
     "rule": "the page of a rule",
     "rule-detail": "the details of a rule",
     "rule-stability": "how stable the choice of a rule is",
+    "rule-together": "a rule together with earlier releases",
     "rule-attacker": "what an attacker sees of a record",
     "rule-entries": "what an attacker would find about a record",
     "rule-record": "a record before and after a rule",
@@ -343,14 +345,6 @@ WISHES = {
 FACTORS = {"app": "with a code from the app", "recovery code": "with a recovery code"}
 
 
-KINDS = {
-    "read": "to read it",
-    "assess": "to search for rules",
-    "rehearse": "to check the set-up",
-    "examples": "to make up example records",
-}
-
-
 def _many(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
@@ -365,8 +359,14 @@ def _wishes(names: list[str]) -> str:
 
 KINDS = {
     "read": "to read it",
+    "assess": "to search for rules",
+    "rehearse": "to check the set-up",
+    "examples": "to make up example records",
     "drift": "to compare it with a set-up",
     "leave-out": "to count who is left out",
+    "warn": "to compute the warnings about a rule",
+    "together": "to hold a rule against earlier releases",
+    "build": "to build a release",
 }
 
 
@@ -398,7 +398,7 @@ DETAILS: dict[str, Callable[[Any], str]] = {
     "manifest": lambda digest: f"manifest {digest[:12]}…",
     "reason": lambda words: f"because: {words}",
     "warning": lambda key: f"warning: {key.replace('-', ' ')}",
-    "proposal": _when(""),
+    **dict.fromkeys(("proposal", "release"), _when("")),
     "scopes": lambda scopes: f"for: {', '.join(scopes)}",
     "days": lambda days: f"for {_many(days, 'day')}",
     "token": lambda name: f"by the token “{name}”",

@@ -8,6 +8,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from riskapp import selectors
@@ -58,7 +59,15 @@ def _context(project: Project, outcome: Outcome) -> dict[str, Any]:
         "rule_url": f"{address}?rule=__rule__",
         "compare_url": reverse("compare", args=key),
         "start": start(outcome),
+        "query": urlencode({"rule": told["best"]}),
+        **beside(outcome, rules[told["best"]]),
     }
+
+
+def beside(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any]:
+    """What is known about a rule together with the releases that others hold; nothing where nobody holds any."""
+    asked = asking.together(outcome, rule)
+    return {"together": asked.known() if asked.asked["earlier"] else None}
 
 
 def verdict_of(project: Project, outcome: Outcome, rule: str, rules: dict[str, Any]) -> verdict_words.Verdict:

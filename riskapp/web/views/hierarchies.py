@@ -175,8 +175,11 @@ def take(request: Request, project: Project, attribute_id: int) -> HttpResponse:
         row = selectors.shelved_hierarchy(request.POST.get("shelved", ""))
         return page(request, project, _taken(request, attribute, row))
     words, column = request.GET.get("words", ""), shaping.column_of(attribute)
-    rows = [(row, _fit(column, row.hierarchy)) for row in selectors.shelved(words)[:50]]
-    context = frame(request, project, "attributes") | {"attribute": attribute, "rows": rows, "words": words}
+    glance = shaping.glance(column)
+    rows = [(row, _fit(glance, row.hierarchy)) for row in selectors.shelved(words)[:50]]
+    looked_at = len(glance.values) if glance is not column else None
+    context = {"attribute": attribute, "rows": rows, "words": words, "looked_at": looked_at}
+    context |= frame(request, project, "attributes")
     return render(request, "hierarchies/take.html", context)
 
 

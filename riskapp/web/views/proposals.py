@@ -1,5 +1,6 @@
-"""Approval: proposing a rule, the evidence and the warnings, and the decision of somebody else."""
+"""Approval: the evidence of a proposal, its warnings, what others say, and the decision of somebody else."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -9,55 +10,28 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from riskapp import bridge, selectors
+from riskapp import selectors
 from riskapp.models import Project, Proposal, Remark
-from riskapp.services import projects, proposals, warnings
+from riskapp.services import proposals, warnings
 from riskapp.services.setups import Unfit
 from riskapp.web import rule_words
-from riskapp.web.forms.proposals import (
-    AdviceForm,
-    AnswerForm,
-    CommentForm,
-    DecideForm,
-    DecisionsForm,
-    FollowedForm,
-    ProposeForm,
-    WithdrawForm,
-)
-from riskapp.web.pages import Request, as_owner, frame, in_project
+from riskapp.web.forms.proposals import AdviceForm, AnswerForm, CommentForm, DecideForm, FollowedForm, WithdrawForm
+from riskapp.web.pages import Request, frame, in_project
+
+FORMS: dict[str, type[forms.Form]] = {
+    "decide": DecideForm,
+    "comment": CommentForm,
+    "advice": AdviceForm,
+    "withdraw": WithdrawForm,
+    "followed": FollowedForm,
+}
 
 
 @require_safe
 @in_project("see_proposals")
 def index(request: Request, project: Project) -> HttpResponse:
-    context = frame(request, project, "approval") | {"proposals": selectors.proposals_of(project)}
-    return render(request, "proposals/index.html", context)
-
-
-@in_project("propose")
-def propose(request: Request, project: Project, run_id: UUID) -> HttpResponse:
-    """The form of a proposal beside the evidence that will be frozen with it."""
-    run = selectors.assess_run(project, run_id)
-    rule = request.POST.get("rule", "") if request.method == "POST" else request.GET.get("rule", "")
-    evidence = bridge.evidence(run, rule)
-    given = request.POST if request.method == "POST" else None
-    form = ProposeForm(given, project=project, broken=bool(evidence["broken"]))
-    if request.method == "POST" and form.is_valid():
-        try:
-            proposal = proposals.propose(run, rule, form.wish(), by=request.actor)
-        except Unfit as trouble:
-            form.add_error(None, str(trouble))
-        else:
-            messages.success(request, "Proposed. Another officer decides; you can follow it here.")
-            return redirect("proposal", project.pk, proposal.pk)
-    context = frame(request, project, "approval") | {
-        "run": run,
-        "rule": rule,
-        "evidence": evidence,
-        "sentence": rule_words.sentence(evidence["listed"], evidence["words"]),
-        "form": form,
-    }
-    return render(request, "proposals/propose.html", context, status=422 if form.errors else 200)
+    listed = [(proposal, proposals.turn(proposal)) for proposal in selectors.proposals_of(project)]
+    return render(request, "proposals/index.html", frame(request, project, "approval") | {"proposals": listed})
 
 
 @require_safe
@@ -68,13 +42,7 @@ def show(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
 
 def _page(request: Request, project: Project, proposal: Proposal, **changed: forms.Form) -> HttpResponse:
     """The page of a proposal; a form that was filled in wrongly stands in it as it was filled in."""
-    told = {
-        "decide": DecideForm(prefix="decide"),
-        "comment": CommentForm(prefix="comment"),
-        "advice": AdviceForm(prefix="advice"),
-        "withdraw": WithdrawForm(prefix="withdraw"),
-        "followed": FollowedForm(prefix="followed"),
-    }
+    told = {name: kind(prefix=name) for name, kind in FORMS.items()}
     context = _context(request, project, proposal) | {"forms": told | changed}
     return render(request, "proposals/show.html", context, status=422 if changed else 200)
 
@@ -83,10 +51,12 @@ def _context(request: Request, project: Project, proposal: Proposal) -> dict[str
     remarks = list(proposal.remarks.select_related("by", "answered_by"))
     return frame(request, project, "approval") | {
         "proposal": proposal,
+        "turn": proposals.turn(proposal),
         "evidence": proposal.evidence,
         "sentence": rule_words.sentence(proposal.evidence["listed"], proposal.evidence["words"]),
         "warned": warnings.of(proposal),
         "answers": {one.warning: one for one in remarks if one.kind == Remark.Kind.ANSWER},
+        "answered_before": selectors.answers_of(proposal.replaces) if proposal.replaces else {},
         "comments": [one for one in remarks if one.kind == Remark.Kind.COMMENT],
         "advice": [one for one in remarks if one.kind == Remark.Kind.ADVICE],
         "votes": selectors.votes_shown(proposal, request.user),
@@ -106,45 +76,61 @@ def warned(request: Request, project: Project, proposal_id: UUID) -> HttpRespons
     return render(request, "proposals/_warnings.html", _context(request, project, proposal))
 
 
-@require_POST
-@in_project("decide")
-def decide(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
-    proposal = selectors.proposal(project, proposal_id)
-    form = DecideForm(request.POST, prefix="decide")
-    if form.is_valid():
-        try:
-            approves = request.POST.get("vote") == "approve"
-            proposals.decide(proposal, approves=approves, reason=form.cleaned_data["reason"], by=request.actor)
-        except Unfit as trouble:
-            form.add_error(None, str(trouble))
-        else:
-            proposal.refresh_from_db()
-            messages.success(request, f"Your decision is kept. The proposal is {proposal.get_state_display()}.")
-            return redirect("proposal", project.pk, proposal.pk)
-    return _page(request, project, proposal, decide=form)
+# What is said by the forms of the page
 
 
-@require_POST
-@in_project("propose")
-def withdraw(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
-    proposal = selectors.proposal(project, proposal_id)
-    form = WithdrawForm(request.POST, prefix="withdraw")
-    if not form.is_valid():
-        return _page(request, project, proposal, withdraw=form)
-    proposals.withdraw(proposal, form.cleaned_data["reason"], by=request.actor)
-    messages.success(request, "Withdrawn. The rule can be proposed again.")
-    return redirect("proposal", project.pk, proposal.pk)
+def _said(ability: str, name: str, act: Callable[..., str | None]) -> Callable[..., HttpResponse]:
+    """A view that has a service do what a form of the page says; `act` may tell in words what was done."""
+
+    @require_POST
+    @in_project(ability)
+    def view(request: Request, project: Project, proposal_id: UUID, **about: Any) -> HttpResponse:
+        proposal = selectors.proposal(project, proposal_id)
+        form = FORMS[name](request.POST, prefix=name)
+        if form.is_valid():
+            try:
+                told = act(request, proposal, **about, **form.cleaned_data)
+            except Unfit as trouble:
+                form.add_error(None, str(trouble))
+            else:
+                if told:
+                    messages.success(request, told)
+                return redirect("proposal", project.pk, proposal.pk)
+        return _page(request, project, proposal, **{name: form})
+
+    return view
 
 
-@require_POST
-@in_project("see_proposals")
-def comment(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
-    proposal = selectors.proposal(project, proposal_id)
-    form = CommentForm(request.POST, prefix="comment")
-    if not form.is_valid():
-        return _page(request, project, proposal, comment=form)
-    proposals.comment(proposal, form.cleaned_data["text"], by=request.actor)
-    return redirect("proposal", project.pk, proposal.pk)
+def _decide(request: Request, proposal: Proposal, reason: str) -> str:
+    approves = request.POST.get("vote") == "approve"
+    proposals.decide(proposal, approves=approves, reason=reason, by=request.actor)
+    proposal.refresh_from_db()
+    return f"Your decision is kept. The proposal is {proposal.get_state_display()}."
+
+
+def _withdraw(request: Request, proposal: Proposal, reason: str) -> str:
+    proposals.withdraw(proposal, reason, by=request.actor)
+    return "Withdrawn. The rule can be proposed again."
+
+
+def _comment(request: Request, proposal: Proposal, text: str) -> None:
+    proposals.comment(proposal, text, by=request.actor)
+
+
+def _advise(request: Request, proposal: Proposal, of: str, text: str) -> None:
+    proposals.advise(proposal, text, of, by=request.actor)
+
+
+def _followed(request: Request, proposal: Proposal, remark_id: int, followed: bool, why: str) -> None:
+    remark = selectors.advice(proposal, remark_id)
+    proposals.answer_advice(remark, followed=followed, why=why, by=request.actor)
+
+
+decide = _said("decide", "decide", _decide)
+withdraw = _said("propose", "withdraw", _withdraw)
+comment = _said("see_proposals", "comment", _comment)
+advise = _said("see_proposals", "advice", _advise)
+followed = _said("propose", "followed", _followed)
 
 
 @require_POST
@@ -159,43 +145,3 @@ def answer(request: Request, project: Project, proposal_id: UUID) -> HttpRespons
     else:
         messages.error(request, "An answer needs words.")
     return redirect("proposal", project.pk, proposal.pk)
-
-
-@require_POST
-@in_project("see_proposals")
-def advise(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
-    proposal = selectors.proposal(project, proposal_id)
-    form = AdviceForm(request.POST, prefix="advice")
-    if not form.is_valid():
-        return _page(request, project, proposal, advice=form)
-    proposals.advise(proposal, form.cleaned_data["text"], form.cleaned_data["of"], by=request.actor)
-    return redirect("proposal", project.pk, proposal.pk)
-
-
-@require_POST
-@in_project("propose")
-def followed(request: Request, project: Project, proposal_id: UUID, remark_id: int) -> HttpResponse:
-    """Whether advice is followed, and why."""
-    proposal = selectors.proposal(project, proposal_id)
-    form = FollowedForm(request.POST, prefix="followed")
-    if not form.is_valid():
-        return _page(request, project, proposal, followed=form)
-    given = form.cleaned_data
-    remark = selectors.advice(proposal, remark_id)
-    proposals.answer_advice(remark, followed=given["followed"], why=given["why"], by=request.actor)
-    return redirect("proposal", project.pk, proposal.pk)
-
-
-@as_owner
-def settings(request: Request, project: Project) -> HttpResponse:
-    """Who decides, under which terms files leave, and how long they are kept."""
-    given = request.POST if request.method == "POST" else None
-    form = DecisionsForm(given, project=project, initial=DecisionsForm.shown(project))
-    if request.method == "POST" and form.is_valid():
-        said = dict(form.cleaned_data)
-        approvers = [form.officers[key] for key in said.pop("approvers")]
-        projects.set_decisions(project, approvers, by=request.actor, **said)
-        messages.success(request, "Saved. It holds for what is proposed from now on.")
-        return redirect("project-decisions", project.pk)
-    context = frame(request, project, "decisions") | {"form": form}
-    return render(request, "proposals/settings.html", context, status=422 if form.errors else 200)

@@ -17,7 +17,7 @@ from riskapp.web.pages import Request, page_of
 
 HEADER = (
     *("released", "project", "recipient", "purpose", "rule", "people", "expected found", "state", "until"),
-    *("downloads", "proposed by", "sha-256", "evidence"),
+    *("downloads", "proposed by", "sha-256", "digest of the manifest", "evidence"),
 )
 
 
@@ -59,7 +59,7 @@ def _rows(releases: Iterable[Release]) -> Iterator[Iterable[Any]]:
             *(cast(Any, one.ready_at).isoformat(), one.project.name, one.proposal.recipient, one.proposal.purpose),
             *(one.proposal.rule, evidence["people"], selectors.found_in(one), one.get_state_display()),
             *(one.expires_on.isoformat(), one.fetched, one.proposal.proposed_by.email),  # type: ignore[attr-defined]
-            *(one.sha256, one.proposal.evidence_sha256),
+            *(one.sha256, one.digest, one.proposal.evidence_sha256),
         )
 
 

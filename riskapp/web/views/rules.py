@@ -17,7 +17,7 @@ from riskapp.models import Outcome, Project
 from riskapp.services import rules as asking
 from riskapp.web import comparing, rule_words
 from riskapp.web.pages import Request, frame, in_project
-from riskapp.web.views.frontier import outcome_of, verdict_of
+from riskapp.web.views.frontier import beside, outcome_of, verdict_of
 
 MOST_COMPARED = 4
 
@@ -58,15 +58,18 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
         "number_tag": rule_words.number_tag(rule),
         "holding_tags": rule_words.holding_tags(rule, told["conditions"]),
         "is_best": rule["id"] == told["best"],
+        **beside(outcome, rule),
     }
     if request.htmx:
         return render(request, "rules/_panel.html", context)
+    detailed = asking.detail(outcome, rule["id"])
     ends = outcomes.rules(outcome, [ruling.unchanged(outcome), *filter(None, told["cheapest"].values())])
     context |= {
         "verdict": verdict_of(project, outcome, rule["id"], ends | {rule["id"]: rule}),
         "harm": _harm(rule, ends[ruling.unchanged(outcome)]),
         "neighbours": _neighbours(outcome, rule),
-        "found": asking.detail(outcome, rule["id"]).known(),
+        "found": detailed.known(),
+        "at_once": detailed.asks_itself(),
         "stable": asking.stability(outcome, rule).known(),
     }
     return render(request, "rules/show.html", context)
@@ -90,7 +93,10 @@ def _neighbours(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any] | None
 # What a worker finds out: asked for by posting, then looked for until it is there
 
 
-def _answered(kind: str, question: Callable[[Outcome, dict[str, Any]], asking.Question]) -> Callable[..., HttpResponse]:
+def _answered(
+    kind: str, name: str, question: Callable[[Outcome, dict[str, Any]], asking.Question]
+) -> Callable[..., HttpResponse]:
+    """The part of a rule's page that knows the answer by a name."""
     template = f"rules/_{kind}.html"
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,16 +106,17 @@ def _answered(kind: str, question: Callable[[Outcome, dict[str, Any]], asking.Qu
         asked = question(outcome, rule)
         context = about(request, project, outcome, rule)
         if request.method == "POST":
-            asked.ask(by=request.actor)
+            (asked.cancel if "cancel" in request.POST else asked.ask)(by=request.actor)
             if not request.htmx:
                 return redirect(f"{reverse('rule', args=[project.pk, run_id])}?{context['query']}")
-        return render(request, template, context | {"found": asked.known(), "stable": asked.known()})
+        return render(request, template, context | {name: asked.known()})
 
     return view
 
 
-detail = _answered("detail", lambda outcome, rule: asking.detail(outcome, rule["id"]))
-stability = _answered("stability", asking.stability)
+detail = _answered("detail", "found", lambda outcome, rule: asking.detail(outcome, rule["id"]))
+stability = _answered("stability", "stable", asking.stability)
+together = _answered("together", "together", asking.together)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

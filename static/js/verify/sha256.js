@@ -79,10 +79,11 @@ export class Sha256 {
   }
 }
 
-export async function sha256(file, told = () => {}) {
+/** told hears how far it is; goOn is asked whether anybody still wants to know. */
+export async function sha256(file, told = () => {}, goOn = () => true) {
   const hash = new Sha256();
   const step = 4 << 20;
-  for (let place = 0; place < file.size; place += step) {
+  for (let place = 0; place < file.size && goOn(); place += step) {
     hash.add(new Uint8Array(await file.slice(place, place + step).arrayBuffer()));
     told(Math.min(place + step, file.size), file.size);
   }

@@ -5,6 +5,7 @@ the hashes say nothing about anybody.
 """
 
 import hmac
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ class Footprint:
     group : for every row its group, −1 where it is suppressed
     sensitive : for each sensitive column a hash of every row's value
     rows_are_people : whether rows with the same hash are different people, as where their values stand for them
+    by : the columns whose values stand for a person; none where an identifier does
     """
 
     name: str
@@ -46,6 +48,11 @@ class Footprint:
     group: npt.NDArray[np.int64]
     sensitive: Mapping[str, Hashes]
     rows_are_people: bool = False
+    by: tuple[str, ...] = ()
+
+    def comparable(self, other: "Footprint") -> bool:
+        """Whether both tell people apart by the same thing."""
+        return (self.rows_are_people, self.by) == (other.rows_are_people, other.by)
 
     def save(self, path: Path) -> None:
         """Write it to a file."""
@@ -53,7 +60,7 @@ class Footprint:
         columns = {PERSON: pa.array(self.person.tolist(), kind), GROUP: pa.array(self.group)}
         columns |= {f"of {name}": pa.array(hashes.tolist(), kind) for name, hashes in self.sensitive.items()}
         with replaced(path) as fresh:
-            about = {"name": self.name, "rows_are_people": str(int(self.rows_are_people))}
+            about = {"name": self.name, "rows_are_people": str(int(self.rows_are_people)), "by": json.dumps(self.by)}
             pq.write_table(pa.table(columns).replace_schema_metadata(about), fresh)
 
     @classmethod
@@ -65,7 +72,7 @@ class Footprint:
         person = _array(columns.pop(PERSON))
         sensitive = {one.removeprefix("of "): _array(cells) for one, cells in columns.items()}
         group, several = table.column(GROUP).to_numpy(), about[b"rows_are_people"] == b"1"
-        return cls(about[b"name"].decode(), person, group, sensitive, several)
+        return cls(about[b"name"].decode(), person, group, sensitive, several, tuple(json.loads(about[b"by"])))
 
 
 def footprint(
@@ -89,7 +96,7 @@ def footprint(
     groups = grouped(found.problem, found.released)
     sensitive = {column.name: _hashed_column(found, column.name, key) for column in found.problem.sensitive}
     person = _by_values(found, by, key) if by else _by_identifier(found.prepared, key, known)
-    return Footprint(name, person, groups.group.astype(np.int64), sensitive, bool(by))
+    return Footprint(name, person, groups.group.astype(np.int64), sensitive, bool(by), tuple(by))
 
 
 def hashed(texts: Sequence[str | None], key: bytes) -> Hashes:

@@ -4,9 +4,14 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from riskapp.engine.releasing.report.sections import SECTIONS
+from riskapp.engine.releasing.report import decided, sections, tried
 from riskapp.engine.releasing.report.words import day
 
+SECTIONS = (
+    *(sections.what, sections.figures, sections.three_questions, sections.plots, sections.trust, sections.dictionaries),
+    *(tried.attack, tried.analyses),
+    *(decided.warned, decided.decisions, decided.proof, decided.parameters),
+)
 STYLE = """
 :root { color-scheme: light; }
 * { box-sizing: border-box; }

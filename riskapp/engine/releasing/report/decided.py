@@ -1,0 +1,61 @@
+"""How it was decided, and what proves it: warnings and answers, approvals, hashes, parameters."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from riskapp.engine.releasing.report.elements import Html, block, code, facts, paragraph, section, table
+from riskapp.engine.releasing.report.words import day
+
+Evidence = Mapping[str, Any]
+
+
+def warned(evidence: Evidence) -> Html:
+    """Warnings, what to do, and what was answered."""
+    rows = [(one["about"], one["do"], one.get("answer")) for one in evidence.get("warnings", [])]
+    empty = "" if rows or "warnings" not in evidence else paragraph("There were none.")
+    return section("Warnings and answers", table(["Warning", "What to do", "Answer"], rows), empty)
+
+
+def decisions(evidence: Evidence) -> Html:
+    """Approvals and advice."""
+    approvals = [
+        (one["by"], one.get("decision", "approved"), day(one["at"]), one.get("reason"))
+        for one in evidence.get("approvals", [])
+    ]
+    advice = [
+        (one["by"], one["advice"], "followed" if one["followed"] else "not followed", one.get("why"))
+        for one in evidence.get("advice", [])
+    ]
+    return section(
+        "Approvals and advice",
+        table(["Who", "Decision", "When", "Reason"], approvals),
+        table(["Who advised", "Advice", "", "Why"], advice),
+    )
+
+
+def proof(evidence: Evidence) -> Html:
+    """Hashes, seeds and versions, and how to check them."""
+    manifest = evidence.get("manifest", {})
+    bound = manifest.get("bound", {})
+    hashes = {
+        "Released file": bound.get("output"),
+        "Dataset": bound.get("dataset"),
+        "Assessment": bound.get("assessment"),
+        "Binding of the approval": manifest.get("binding"),
+        "Digest of the manifest": manifest.get("digest"),
+    }
+    return section(
+        "Proof",
+        facts({name: code(value) for name, value in hashes.items() if value}),
+        facts({"Seed": manifest.get("seed"), "Order of rows": manifest.get("order")}),
+        facts(evidence.get("software") or {}),
+        paragraph("Check a file that you received: manage.py verify_release FILE MANIFEST --digest DIGEST"),
+    )
+
+
+def parameters(evidence: Evidence) -> Html:
+    """The assessment as it was given, so that the figures can be computed again."""
+    given = evidence.get("parameters")
+    return section("Parameters", block(yaml.safe_dump(given, allow_unicode=True, sort_keys=False)) if given else "")

@@ -1,0 +1,108 @@
+"""What was tried on the file: attacks, and analyses before and after."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from riskapp.engine.releasing.report.elements import Html, facts, heading, listed, paragraph, section, table
+from riskapp.engine.releasing.report.words import figure, share
+
+Evidence = Mapping[str, Any]
+
+
+def attack(evidence: Evidence) -> Html:
+    """The file attacked once."""
+    told = evidence.get("attack")
+    if not told:
+        return Html("")
+    rows = [row for name, one in told["dictionaries"].items() for row in _attacks(name, one)]
+    return section(
+        "The file, attacked once",
+        paragraph("Guesses that would be right are counted where a dictionary carries the truth."),
+        table(["Attacker", "Attack", "People found", "For certain", "Right guesses"], rows, (2, 3, 4)),
+        listed(_not_done(told["dictionaries"])),
+        listed(_betrayed(name, one) for name, one in told["sensitive"].items()),
+        _together(told.get("intersection")),
+    )
+
+
+def _not_done(dictionaries: Mapping[str, Any]) -> Iterator[str]:
+    for name, told in dictionaries.items():
+        if "not_done" in told["one_to_one"]:
+            yield f"{name}, one to one: {told['one_to_one']['not_done']}"
+
+
+def _attacks(name: str, told: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    yield name, "guessing, without the release", figure(told["without_release"]), "0", "–"
+    for how, words in (("consistency", "who fits the rows"), ("replay", "who fits after replaying the rule")):
+        one = told[how]
+        if one is None:
+            yield name, f"{words}: not done, too many records are possible", "–", "–", "–"
+        else:
+            right = one["right"]
+            yield name, words, figure(one["expected_found"]), figure(one["singled_out"]), _right(right, "expected")
+    one = told["one_to_one"]
+    if "not_done" not in one:
+        given = f"{figure(one['assigned'])} assigned"
+        yield name, "each row its own person", given, figure(one["forced"]), _right(one["right"], "assigned")
+
+
+def _right(right: Mapping[str, Any] | None, name: str) -> str:
+    return "not known" if right is None else figure(right[name])
+
+
+def _betrayed(name: str, told: Mapping[str, Any]) -> str:
+    found = (
+        f"{name}: known for certain of {figure(told['people'])} people in {figure(told['homogeneous_groups'])} groups"
+    )
+    more = [
+        f"of {figure(one['known'])} people by somebody who can rule out {one['ruled_out']} of the values"
+        for one in told["background"]
+        if one["ruled_out"]
+    ]
+    return f"{'; '.join([found, *more])}."
+
+
+def _together(told: Mapping[str, Any] | None) -> Html:
+    if not told:
+        return Html("")
+    many = len(told["releases"]) - 1
+    earlier = "an earlier release" if many == 1 else f"{many} earlier releases"
+    return paragraph(
+        f"Together with {earlier}, sharing {figure(told['shared'])} people: "
+        f"{figure(told['singled_out'])} singled out, {figure(told['newly_singled_out'])} of them by no release alone."
+    )
+
+
+def analyses(evidence: Evidence) -> Html:
+    """What analysts would find before and after."""
+    return section(
+        "Analyses before and after",
+        *(
+            Html(heading(one["name"]) + _analysis(one) + paragraph(one.get("read")))
+            for one in evidence.get("analyses", [])
+        ),
+    )
+
+
+def _mean(told: Mapping[str, Any]) -> str:
+    found, groups = f"{figure(told['before'])} before, {figure(told['after'])} after", told.get("groups")
+    if not isinstance(groups, Mapping):
+        return found
+    moved = (
+        f"in {groups['number']} groups by {told['columns'][0]} it moves by at most {figure(groups['largest_change'])}"
+    )
+    return f"{found}; {moved}"
+
+
+def _analysis(told: Mapping[str, Any]) -> Html:
+    if "not_done" in told:
+        return paragraph(told["not_done"])
+    if told["kind"] == "counts":
+        by = " and ".join(told["columns"])
+        return paragraph(f"Counted by {by}: {share(told['elsewhere'])} of the records stand elsewhere in the release.")
+    if told["kind"] == "mean":
+        return facts({f"Mean of {told['of']}": _mean(told)})
+    ways = {how: (told[how] or {}).get("coefficients", {}) for how in ("before", "after")}
+    names = ways["before"] or ways["after"]
+    rows = [(name, figure(ways["before"].get(name)), figure(ways["after"].get(name))) for name in names]
+    return table([f"{told['of']} explained by", "Before", "After"], rows, (1, 2))

@@ -113,9 +113,7 @@ def test_the_figures_on_a_rules_page_are_those_of_assess_on_the_exported_files(
 
 def test_nine_columns_from_upload_to_the_frontier_by_keyboard_alone(officer: Page, tmp_path: Path) -> None:
     page = officer
-    page.on(
-        "filechooser", lambda _: None
-    )  # from now on choosers are ours; asked for at the last moment one may be missed
+    page.on("filechooser", lambda _: None)  # asked for at the last moment, one may be missed
     enter(page, "a[href$='/projects/new/']")
     reach(page, "#id_name")
     page.keyboard.type("Census")

@@ -23,10 +23,21 @@ def _figures(column: dict[str, Any]) -> dict[str, Any]:
 
 def _with_hierarchy(table: CodedTable, part: dict[str, Any]) -> dict[str, Any]:
     """A column that is not to be released needs a reason if it is."""
-    kind, found = part["hierarchy"], None
+    kind, found, reason = part["hierarchy"], None, part["reason"]
     if part["role"] == GENERALISED and kind:
         try:
-            found = hierarchies.proposed(table, part["position"], kind)
+            found, others, placed = hierarchies.with_all(table, part["position"], kind)
+            reason = f"{reason}{_others(others, placed)}"
         except RiskappError:  # what looked like dates or numbers is not all of it: value → * always fits
             kind = "none"
-    return part | {"kind": kind, "hierarchy": found, "needs_reason": part["role"] in (IDENTIFIER, DROPPED)}
+    needs_reason = part["role"] in (IDENTIFIER, DROPPED)
+    return part | {"kind": kind, "hierarchy": found, "reason": reason, "needs_reason": needs_reason}
+
+
+def _others(many: int, placed: bool) -> str:
+    """What becomes of values that are nothing for the kind of hierarchy."""
+    if not many:
+        return ""
+    if placed:
+        return f" {many} other {'value stands by itself' if many == 1 else 'values stand by themselves'} in it."
+    return f" {many} other {'value needs a home' if many == 1 else 'values need homes'} in it before a run."

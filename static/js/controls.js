@@ -101,6 +101,15 @@
   };
   const relent = (event) => event.detail.successful && document.getElementById("page-trouble")?.remove();
 
+  // On a narrow screen the way and the tabs begin where one is.
+  const showPlace = (root) => {
+    for (const place of root.querySelectorAll(".stepper .here, .tabs [aria-current]")) {
+      const strip = place.closest(".stepper, .tabs");
+      const [here, around] = [place.getBoundingClientRect(), strip.getBoundingClientRect()];
+      strip.scrollLeft += here.left - around.left - (around.width - here.width) / 2;
+    }
+  };
+
   document.addEventListener("click", remove);
   document.addEventListener("htmx:sendError", complain);
   document.addEventListener("htmx:responseError", complain);
@@ -115,5 +124,6 @@
     const fragment = event.target;
     if (fragment.matches("[data-announce]")) speak(fragment);
     fragment.querySelectorAll("[data-announce]").forEach(speak);
+    showPlace(fragment.parentElement ?? document);
   });
 }

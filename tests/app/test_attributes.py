@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from riskapp.bridge import shaping
 from riskapp.models import Actor, Attribute, AuditEvent, ColumnRole, Membership, Project, Role, Setup, Upload, User
 from riskapp.services import setups, undoing
 from riskapp.services.states import Overtaken
@@ -325,3 +326,18 @@ def test_a_table_of_two_hundred_columns_asks_the_database_no_more_than_one_of_si
     with django_assert_max_num_queries(16):
         answer = browser.get(page("attributes", setup))
     assert answer.content.decode().count("data-column=") == 206
+
+
+def test_what_is_suggested_has_a_place_for_every_value_and_says_which_stand_by_themselves(
+    project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    lines = [f"{20 + i},{'France' if i % 2 else 'Germany'}" for i in range(60)]
+    upload = arrive("age,country\n" + "\n".join([*lines, "N,Atlantis", "N,Italy", "33,Ys"]) + "\n")
+    work_off("read")
+    upload.refresh_from_db()
+    setup = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(setup, upload, setup.version, by=by)
+    for name, told in (("age", "1 other value stands by itself"), ("country", "2 other values stand by themselves")):
+        one = column(setup, name)
+        assert told in one.suggestion["reason"]
+        assert shaping.shown(shaping.column_of(one), one.hierarchy).preview.uncovered.values == 0

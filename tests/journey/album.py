@@ -33,11 +33,12 @@ class Album:
         """Look at the page; leaves it wide and light."""
         for width, scheme in LOOKS if self.folder else ASKED:
             page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            # Without motion: colours that are still changing are none of a scheme.
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
             taken = f"{name}-{width}-{scheme}"
             if self.folder:
                 page.screenshot(path=self.folder / f"{taken}.png", full_page=True, animations="disabled")
             if (width, scheme) in ASKED and (found := faults_of(page)):
                 self.faults[taken] = found
         page.set_viewport_size({"width": 1280, "height": 900})
-        page.emulate_media(color_scheme="light")
+        page.emulate_media(color_scheme="light", reduced_motion="null")

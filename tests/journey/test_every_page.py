@@ -126,7 +126,7 @@ def deciding(walk: Walk) -> None:
     compare = page.get_by_role("link", name="Compare 3 rules").get_attribute("href") or ""
     page.get_by_role("button", name="Open this rule").click()
     page.get_by_role("link", name="Open its page").click()
-    expect(page.get_by_text("Measuring the rule")).to_be_hidden(timeout=WORK)
+    expect(page.get_by_role("heading", name="What happens to each column")).to_be_visible(timeout=WORK)
     walk.look("rule")
     walk.at(compare, "compare")
 

@@ -2,10 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+import pyarrow as pa
+
 from riskapp.core.bad_setting import BadSetting, check_choice
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.shaping import countries, days, masks, ordered, prefixes, widths
-from riskapp.engine.shaping.fitting import Column, Spec, column_at
+from riskapp.engine.shaping import countries, days, masks, ordered, prefixes, tree, widths
+from riskapp.engine.shaping.fitting import Column, Spec, column_at, fitted
+
+MOST_WRITTEN = 2_000
+"""Rules for columns with more values than this are not written out: set-ups must stay small."""
 
 KINDS: dict[str, Callable[[Column], Sequence[Spec]]] = {
     "none": lambda column: [None],
@@ -44,6 +49,30 @@ def of_column(column: Column, kind: str) -> list[Spec]:
     """The same for a column that is counted already."""
     check_choice(column.key, kind, tuple(KINDS))
     return list(KINDS[kind](column))
+
+
+def with_all(table: CodedTable, column: int, kind: str) -> tuple[Spec, int, bool]:
+    """The likeliest spec of a kind, with a place for every value where it can be written out.
+
+    Returns
+    -------
+    the spec, how many values are nothing for the kind, and whether these stand by themselves in it
+
+    Raises
+    ------
+    BadSetting
+        As `proposed` does.
+    """
+    values = column_at(table, column)
+    spec = of_column(values, kind)[0]
+    fit = fitted(values, spec)
+    outside = values.values.filter(pa.array(~fit.covered)).to_pylist()
+    if not outside or len(values.values) > MOST_WRITTEN:
+        return spec, len(outside), not outside
+    try:
+        return tree.add_values(tree.from_spec(table, column, spec), dict.fromkeys(outside)), len(outside), True
+    except BadSetting:  # a value is called like a group
+        return spec, len(outside), False
 
 
 def opening(table: CodedTable, column: int, kind: str) -> Spec:

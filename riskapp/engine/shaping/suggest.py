@@ -159,4 +159,4 @@ def _told(column: ColumnProfile, reason: str) -> str:
         return reason
     others = many(column.type.exceptions_values, "value is", "values are")
     share = percent(column.type.exceptions_values, column.distinct)
-    return f"{reason} {others} something else ({share}) and will need mending."
+    return f"{reason} {others} something else ({share})."

@@ -102,22 +102,30 @@ def weight(number: float | str) -> str:
     return "never" if str(number) == "inf" else f"{float(number):.4g}"
 
 
-# How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
-FAMILY_TIMES = {
-    "whole-table rules": 1,
-    "rules by region": 2,
-    "record by record": 2,
-    "k-anonymity": 8,
-    "random k-anonymity": 15,
-    "Mondrian": 1,
+KINDS = {
+    "full-domain": "whole-table rules",
+    "regional": "rules by region",
+    "per-record": "record by record",
+    "random-k": "random k-anonymity",
+    "mondrian": "Mondrian",
 }
+
+
+@register.filter
+def kind_of_rule(family: str) -> str:
+    """A family of rules as the pages call it."""
+    return KINDS.get(family, family)
+
+
+# How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
+FAMILY_TIMES = {"full-domain": 1, "regional": 2, "per-record": 2, "k-anonymity": 8, "random-k": 15, "mondrian": 1}
 
 
 @register.filter
 def by_family(forecast: dict[str, Any]) -> list[tuple[str, timedelta]]:
     """The most that each family takes, from what the full-domain rules are foreseen to."""
     most = forecast.get("at_most") or forecast["seconds"]
-    return [(family, timedelta(seconds=max(1, times * most))) for family, times in FAMILY_TIMES.items()]
+    return [(kind_of_rule(family), timedelta(seconds=max(1, times * most))) for family, times in FAMILY_TIMES.items()]
 
 
 @register.filter

@@ -7,7 +7,7 @@ PORT := 8000
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check -q
 UNIT := $(wildcard tests/architecture tests/engine tests/spec tests/core tests/app)
-BENCHES := $(filter-out benchmarks/__init__.py benchmarks/tables.py benchmarks/people.py benchmarks/busy_house.py, $(wildcard benchmarks/*.py))
+BENCHES := $(filter-out benchmarks/__init__.py benchmarks/tables.py benchmarks/people.py benchmarks/busy_house.py benchmarks/busy_decisions.py benchmarks/addresses.py, $(wildcard benchmarks/*.py))
 
 # Tests never see the developer's own settings, and never touch var/.
 IN_TEMPORARY_FOLDER = unset DATABASE_URL REDIS_URL $$(env | sed -n 's/^\(RISKAPP_[A-Z_]*\)=.*/\1/p'); \
@@ -31,7 +31,7 @@ run: .venv/product.stamp
 test: check chromium
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist worksteal $(UNIT)
 	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
-	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest tests/journey
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile tests/journey
 
 check: .venv/developer.stamp
 	@$(PY) -m ruff check .

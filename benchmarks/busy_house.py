@@ -1,6 +1,7 @@
 """A busy house for the benchmark of the pages: 200 projects, one of them with all that a project can have.
 
 Everything is made by the services, as the pages make it; a worker in this process carries out what they queue.
+What gathers over the years in the other projects is copied.
 """
 
 import csv
@@ -9,12 +10,15 @@ import random
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from benchmarks.busy_decisions import Decided, decide
 from riskapp import storage
-from riskapp.models import Actor, Attribute, Project, Role, Run, RunState, Setup, Upload, User
+from riskapp.bridge import outcomes
+from riskapp.models import Actor, Attacker, Attribute, Membership, Project, Role, Run, RunState, Setup, Upload, User
 from riskapp.services import (
     assessing,
     attackers,
     harm,
+    inquiries,
     notices,
     projects,
     rehearsing,
@@ -27,7 +31,7 @@ from riskapp.services import (
     uploads,
 )
 
-PROJECTS, UPLOADS, RUNS, NOTICES, SHELVED, TEMPLATES, TOKENS = 200, 40, 60, 120, 100, 30, 15
+PROJECTS, UPLOADS, RUNS, NOTICES, SHELVED, TEMPLATES, TOKENS, PEOPLE = 200, 40, 60, 120, 100, 30, 15, 60
 FURTHER_COLUMNS = 90
 DISTRICTS = [f"district {number:02d}" for number in range(24)]
 JOBS = [f"job {number:03d}" for number in range(60)]
@@ -53,12 +57,16 @@ class House:
     officer : a member of every project, and an administrator
     run : a finished run, with 50 400 candidates
     rules : the names of four of them; a worker has looked into the first
+    what_if : the key of what an attacker would find who knew more
+    decided : a proposal that waits, and a release that is ready
     """
 
     officer: User
     project: Project
     run: Run
     rules: list[str]
+    what_if: str
+    decided: Decided
 
 
 def build(rows: int) -> House:
@@ -68,11 +76,26 @@ def build(rows: int) -> House:
     )
     by = Actor(officer, "127.0.0.1")
     made = [projects.create(by=by, name=f"Study {number}", purpose="", role=Role.OFFICER) for number in range(PROJECTS)]
+    colleague = _crowd(made[0])
     setup = _described(made[0], rows, by)
-    run, best = _assessed(setup, by)
+    what_if = _inquired(setup, by)
+    run, best = _assessed(setup, by, Actor(colleague, "127.0.0.1"))
     _furnish(setup, run, by)
     some = ["0.0.0.0.0.0.0", "1.1.1.1.1.1.1", "2.2.2.2.2.1.3"]
-    return House(officer, run.project, run, [best, *(f"full-domain:{node}" for node in some)])
+    rules = [best, *(f"full-domain:{node}" for node in some)]
+    decided = decide(run, rules, made[1:], _work_off, proposer=Actor(colleague, "127.0.0.1"), officer=by)
+    return House(officer, run.project, run, rules, what_if, decided)
+
+
+def _crowd(project: Project) -> User:
+    """Everybody else of the organisation, half of them in the project; one of them, an officer."""
+    crowd = [
+        User.objects.create(email=f"person{number}@example.org", name=f"Person {number}") for number in range(PEOPLE)
+    ]
+    for number, person in enumerate(crowd[: PEOPLE // 2]):
+        role = Role.RECIPIENT if number % 2 else Role.OFFICER
+        Membership.objects.create(project=project, user=person, role=role)
+    return crowd[0]
 
 
 # The set-up
@@ -112,19 +135,40 @@ def _attack(setup: Setup, register: Upload, by: Actor) -> None:
     attackers.add(setup, "self", "colleague", by=by, knows=list(KNOWN))
 
 
-def _assessed(setup: Setup, by: Actor) -> tuple[Run, str]:
+def _inquired(setup: Setup, by: Actor) -> str:
+    """Everything that the attackers' pages can show, and the key of the what-if."""
+    broker = Attacker.objects.select_related("setup__project", "upload").get(setup=setup, name="broker")
+    colleague = Attacker.objects.select_related("setup__project").get(setup=setup, name="colleague")
+    job = setup.attributes.get(column="job")
+    more = inquiries.about_more(colleague, inquiries.could_also_know(colleague, None)[:1])
+    for question in (
+        *(inquiries.about_coverage(one) for one in (broker, colleague)),
+        inquiries.about_matching(setup, broker.upload, "the attacker"),
+        inquiries.about_likeness(broker, "job", job, "0"),
+        inquiries.about_bounds(setup),
+    ):
+        inquiries.ask(setup.project, question, by=by)
+    what_if = inquiries.ask(setup.project, more, by=by).key
+    _work_off()
+    return what_if
+
+
+def _assessed(setup: Setup, by: Actor, starter: Actor) -> tuple[Run, str]:
     """A finished run, and its best rule, with all that its page can show."""
     search = {"rules": ["full-domain"], "least_share": 0.4}
     setups.plan(setup, setup.version, by=by, search=search, risk={"over_dictionaries": "worst"}, utility={})
     rehearsing.ask(setup, by=by)
     harm.ask_examples(setup, by=by)
     _work_off()
-    run = assessing.start(setup, by=by, name="The whole lattice")
+    run = assessing.start(setup, by=starter, name="The whole lattice")
     _work_off()
     run = Run.objects.select_related("outcome", "project__setup").get(pk=run.pk)
-    rules.detail(run.outcome, run.outcome.summary["best"]).ask(by=by)
+    best = run.outcome.summary["best"]
+    rules.detail(run.outcome, best).ask(by=by)
+    rules.stability(run.outcome, outcomes.rules(run.outcome, [best])[best]).ask(by=by)
+    rules.attacker(run.outcome, best, 1, "broker").ask(by=by)
     _work_off()
-    return run, run.outcome.summary["best"]
+    return run, best
 
 
 def _arrive(project: Project, name: str, text: str, by: Actor) -> Upload:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from celery import Celery
 from celery.beat import ScheduleEntry, Scheduler
-from celery.signals import worker_shutting_down
+from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "riskapp.settings")
@@ -25,12 +25,20 @@ app.conf.beat_schedule = {
 log = logging.getLogger(__name__)
 
 
+@worker_ready.connect
+def prepare(**about: Any) -> None:
+    """The first run finds a process that waits for it."""
+    from riskapp.services import workers
+
+    workers.spare.prepare()
+
+
 @worker_shutting_down.connect
 def give_runs_back(**about: Any) -> None:
     """A worker that is stopped on purpose gives its runs back within a second, instead of losing them."""
     from riskapp.services import workers
 
-    workers.stopping.set()
+    workers.stop()
 
 
 class Caretaker(Scheduler):

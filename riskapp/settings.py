@@ -92,6 +92,7 @@ TEMPLATES = [
             ],
             "builtins": [
                 "riskapp.web.templatetags.columns",
+                "riskapp.web.templatetags.faults",
                 "riskapp.web.templatetags.trail",
                 "riskapp.web.templatetags.words",
             ],

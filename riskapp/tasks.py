@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from riskapp.services import entrance, retention, samples, upkeep, uploads, workers
+from riskapp.services import carrying, entrance, retention, samples, upkeep, uploads, workers
 
 
 @shared_task
@@ -20,6 +20,7 @@ def tend_runs() -> None:
 @shared_task
 def sweep() -> None:
     uploads.sweep()
+    carrying.sweep()
 
 
 @shared_task

@@ -17,12 +17,11 @@ from riskapp.bridge.documents import NotReady, class_limits
 from riskapp.bridge.outcomes import RESULT as RESULT
 from riskapp.bridge.uploads import Report
 from riskapp.core.errors import RiskappError
-from riskapp.core.search import full_domain
-from riskapp.engine import families
 from riskapp.engine.assess import Prepared, covered_by_each, evaluate, prepare
 from riskapp.engine.assessment.tables import ReadBefore
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.conditions import conditions
+from riskapp.engine.foreseeing import foreseen
 from riskapp.engine.hashes import sha256
 from riskapp.engine.keeping import Keeping
 from riskapp.engine.plain_json import text
@@ -43,11 +42,11 @@ class Assessed:
 
 
 @contextmanager
-def prepared(document: Document, project: UUID, report: Report) -> Iterator[Prepared]:
+def prepared(document: Document, project: UUID, report: Report, *, searching: bool = True) -> Iterator[Prepared]:
     """A frozen assessment read and found possible; files exist only inside the `with` block."""
     with TemporaryDirectory(prefix="riskapp-") as folder:
         path = write(document, project, Path(folder))
-        yield prepare(path, progress=report, known=known(document, project))
+        yield prepare(path, progress=report, known=known(document, project), searching=searching)
 
 
 def write(document: Document, project: UUID, folder: Path) -> Path:
@@ -132,7 +131,7 @@ def shape(ready: Prepared) -> dict[str, Any]:
 
 def rehearse(document: Document, project: UUID, report: Report) -> dict[str, Any]:
     """Whether the assessment can be made, how the attackers' tables meet the records, and what it will cost."""
-    with prepared(document, project, report) as ready:
+    with prepared(document, project, report, searching=False) as ready:
         covered = covered_by_each(ready.problem)
         return {
             "about": shape(ready),
@@ -150,13 +149,11 @@ def utility_ends(ready: Prepared) -> dict[str, Any]:
 
 
 def forecast(ready: Prepared) -> dict[str, Any] | None:
-    """About how long the full-domain rules take, and how much memory; None where nobody can say."""
-    families.check(ready.problem, ready.assessment.search)
+    """About how long the full-domain rules take, and how much memory; None where nobody can say.
+
+    Of rules that are too many to list the best are looked for within a time, which is not part of a rehearsal.
+    """
     try:
-        plan = full_domain.planned(ready.problem)
+        return foreseen(ready.problem).as_json()
     except RiskappError:
         return None
-    if plan is None:
-        return None
-    foreseen = plan.forecast()
-    return {"nodes": foreseen.nodes, "seconds": foreseen.seconds, "bytes": foreseen.bytes}

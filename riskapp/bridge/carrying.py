@@ -138,7 +138,18 @@ def opened(name: str, file: BinaryIO) -> Bundle:
     Unfit, Unreadable, BadSetting
         If it is no assessment; a key that is unknown or impossible is named by its path.
     """
-    texts = _texts(name, file)
+    return _bundle(_texts(name, file))
+
+
+def given(assessment: Mapped, files: Mapping[str, str]) -> Bundle:
+    """The same of an assessment that came as a mapping, with the small files that it names."""
+    misplaced = [name for name in files if not _is_small(PurePosixPath(name))]
+    if misplaced:
+        raise Unfit("The small files of an assessment are CSV files in a folder, such as hierarchies/born.csv.")
+    return _bundle({**files, ASSESSMENTS[0]: json.dumps(assessment)})
+
+
+def _bundle(texts: Mapping[str, str]) -> Bundle:
     main = next((known for known in ASSESSMENTS if known in texts), None)
     if main is None:
         raise Unfit(
@@ -173,7 +184,7 @@ def _small_files(packed: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
     left = LARGEST_TEXT
     for entry in packed.infolist():
         name = PurePosixPath(entry.filename)
-        wanted = entry.filename in (*ASSESSMENTS, ABOUT) or (len(name.parts) > 1 and name.suffix.lower() == ".csv")
+        wanted = entry.filename in (*ASSESSMENTS, ABOUT) or _is_small(name)
         if not wanted or entry.is_dir():
             continue
         with packed.open(entry) as inner:
@@ -182,6 +193,10 @@ def _small_files(packed: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
         if left < 0:
             raise Unfit("What the assessment names is larger than 64 MB. Make it smaller.")
         yield entry.filename, _decoded(content)
+
+
+def _is_small(name: PurePosixPath) -> bool:
+    return len(name.parts) > 1 and name.suffix.lower() == ".csv"
 
 
 def _decoded(content: bytes) -> str:

@@ -30,13 +30,13 @@ def document(setup: Setup) -> documents.Mapped:
 
 def example_records(kept: Document, project: UUID, report: Report) -> dict[str, Any]:
     """Made-up records, in which nobody's row can be seen."""
-    with prepared(kept, project, report) as ready:
+    with prepared(kept, project, report, searching=False) as ready:
         return made.synthetic(ready.problem).facts()
 
 
 def seen_records(kept: Document, project: UUID) -> dict[str, Any]:
     """Some records of the dataset. Values of people: only behind an audited click."""
-    with prepared(kept, project, lambda done, total, words: None) as ready:
+    with prepared(kept, project, lambda done, total, words: None, searching=False) as ready:
         return made.seen_real(ready.problem).facts()
 
 

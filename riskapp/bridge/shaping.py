@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from riskapp.bridge.documents import NotReady
+from riskapp.bridge.holding import Holder
 from riskapp.bridge.uploads import coded_table
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table.hierarchy import Hierarchy
@@ -17,14 +18,19 @@ from riskapp.core.table.value_list import ValueList
 from riskapp.engine.assessment.faults import told_by
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.shaping import branches, csv_form, hierarchies, ordered, preview, tree
-from riskapp.engine.shaping.fitting import Column, Fitted, Spec, build, column_at, fitted, lists_its_leaves
+from riskapp.engine.shaping.fitting import Column, Fitted, Spec, build, column_at, commonest, fitted, lists_its_leaves
 from riskapp.engine.shaping.opened import KEY, MOST_LEAVES, Opened, check_label, evened
 from riskapp.engine.shaping.preview import Level, Preview
 from riskapp.models import Attribute, UploadState
 
 EXAMPLES = 3
+AT_A_GLANCE = 2_000
 MOST_HOMES = 2_000
-"""More values than this are not given homes at once."""
+"""More values than this are not compared with every group at once."""
+TOO_MANY = {
+    True: "Let them stand by themselves, or mend the hierarchy as a CSV file.",
+    False: "Mend the hierarchy as a CSV file, or build it by a rule.",
+}
 
 Rows = dict[str, Any]
 Step = Mapping[str, Any]
@@ -44,6 +50,11 @@ def table_of(attribute: Attribute) -> tuple[CodedTable, int]:
 
 def column_of(attribute: Attribute) -> Column:
     return column_at(*table_of(attribute))
+
+
+def glance(column: Column) -> Column:
+    """The column with its commonest values only, where many hierarchies are tried on it at once."""
+    return commonest(column, AT_A_GLANCE)
 
 
 # Builders
@@ -133,17 +144,23 @@ def seen_examples(attribute: Attribute, spec: Spec) -> list[list[dict[str, Any]]
 # Values without a place
 
 
-def seen_uncovered(attribute: Attribute, spec: Spec) -> list[Mapping[str, Any]]:
-    """The commonest values without a place, with homes. Values of people: only behind an audited click."""
-    return preview.seen_uncovered(*table_of(attribute), spec)
+def seen_uncovered(attribute: Attribute, spec: Spec, of: Holder | None = None) -> list[Mapping[str, Any]]:
+    """The commonest values without a place, with homes. Values of people: only behind an audited click.
+
+    Parameters
+    ----------
+    of : the column of another table whose values they are; None for the attribute's own
+    """
+    return preview.seen_uncovered(*_source(attribute, of), spec, level=of.level if of else 0)
 
 
-def housed(attribute: Attribute, spec: Spec, homes: Mapping[str, str | None]) -> Rows:
-    """The hierarchy written out, in which values have been given a group of level 1, or (None) stand by themselves."""
-    return tree.add_values(tree.from_spec(*table_of(attribute), spec), homes)
+def housed(attribute: Attribute, spec: Spec, homes: Mapping[str, str | None], of: Holder | None = None) -> Rows:
+    """The hierarchy written out, in which values have been given a group, or (None) stand by themselves."""
+    rows = tree.from_spec(*table_of(attribute), spec)
+    return tree.add_values(rows, homes, _level_of(attribute, rows, of))
 
 
-def all_housed(attribute: Attribute, spec: Spec, *, likeliest: bool) -> Rows:
+def all_housed(attribute: Attribute, spec: Spec, *, likeliest: bool, of: Holder | None = None) -> Rows:
     """The hierarchy written out, in which every value of the column has a place.
 
     Parameters
@@ -151,12 +168,21 @@ def all_housed(attribute: Attribute, spec: Spec, *, likeliest: bool) -> Rows:
     likeliest : each value goes to the group whose values are most like it, and stands by itself only where none is
     """
     rows = tree.from_spec(*table_of(attribute), spec)
-    outside = preview.seen_uncovered(*table_of(attribute), rows, most=MOST_HOMES + 1)
-    if len(outside) > MOST_HOMES:
-        raise BadSetting(KEY, f"More than {MOST_HOMES} values have no place. Mend the hierarchy as a CSV file.")
-    groups = Opened(rows).labels(1)
-    homes = {each["value"]: _home(each, groups, likeliest) for each in outside}
-    return tree.add_values(rows, homes) if homes else rows
+    level, most = _level_of(attribute, rows, of), MOST_HOMES if likeliest else MOST_LEAVES
+    found = preview.seen_uncovered(*_source(attribute, of), rows, most + 1, level, offers=likeliest)
+    if len(found) > most:
+        raise BadSetting(KEY, f"More than {most} values have no place. {TOO_MANY[likeliest]}")
+    groups = Opened(rows).labels(level + 1)
+    homes = {each["value"]: _home(each, groups, likeliest) for each in found}
+    return tree.add_values(rows, homes, level) if homes else rows
+
+
+def _source(attribute: Attribute, of: Holder | None) -> tuple[CodedTable, int]:
+    return of.opened() if of else table_of(attribute)
+
+
+def _level_of(attribute: Attribute, rows: Rows, of: Holder | None) -> int:
+    return build(attribute.column, rows).level(of.level) if of else 0
 
 
 def _home(uncovered: Mapping[str, Any], groups: set[str], likeliest: bool) -> str | None:

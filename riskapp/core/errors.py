@@ -8,6 +8,9 @@ logged as it is.
 class RiskappError(Exception):
     """Something the person at the screen can mend."""
 
+    audited = False
+    """Whether the audit trail tells of it already."""
+
 
 class Hidden(RiskappError):
     """For this person the thing does not exist."""

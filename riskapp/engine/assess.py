@@ -85,12 +85,20 @@ def assess(path: Path | str, *, progress: Report | None = None, stop: Stop | Non
     return evaluate(prepare(Path(path), progress=progress), progress=progress, stop=stop)
 
 
-def prepare(path: Path, *, progress: Report | None = None, known: Known = NOTHING_KNOWN) -> Prepared:
-    """Read an assessment and everything it names, but for the tables that are known already."""
+def prepare(
+    path: Path, *, progress: Report | None = None, known: Known = NOTHING_KNOWN, searching: bool = True
+) -> Prepared:
+    """Read an assessment and everything it names, but for the tables that are known already.
+
+    Parameters
+    ----------
+    searching : whether rules will be searched, so that what is asked of them must be possible
+    """
     clock = Clock()
     with clock.timing("reading"):
         built = build(read(path), report=progress or silent, known=known)
-        families.check(built.problem, built.assessment.search)
+        if searching:
+            families.check(built.problem, built.assessment.search)
     return Prepared(path, built, clock.seconds["reading"])
 
 

@@ -96,6 +96,7 @@ def check(problem: Problem, search: SearchKey) -> None:
     for method in search.methods if "per-record" in search.rules else ():
         if asked is not None:
             best(method, ANYBODY, asked, options)
+            per_record.check(problem, method, asked)
 
 
 def blocks(problem: Problem, search: SearchKey, labour: Labour | None = None) -> list[Block]:

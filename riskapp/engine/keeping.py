@@ -18,7 +18,7 @@ from riskapp.core.table.inference import Inference
 from riskapp.engine.answers import Answers, Measured
 from riskapp.engine.atomic import replaced
 
-FORMAT = 2
+FORMAT = 3
 UNUSABLE = (OSError, ValueError, TypeError, KeyError, AttributeError)
 """What comes of a file that is not there, is damaged, or belongs to something else."""
 

@@ -2,7 +2,7 @@
 
 from riskapp.models.account import Invitation, User
 from riskapp.models.audit import Actor, AuditEvent
-from riskapp.models.outcome import Finding, FrozenAssessment, Notice, Outcome
+from riskapp.models.outcome import Finding, FrozenAssessment, Notice, Outcome, WaitingImport
 from riskapp.models.project import Membership, Project, Role
 from riskapp.models.proposal import Proposal, ProposalState, Remark, Vote
 from riskapp.models.release import Download, DownloadLink, Release, ReleaseState, TermsAccepted
@@ -57,4 +57,5 @@ __all__ = [
     "UploadState",
     "User",
     "Vote",
+    "WaitingImport",
 ]

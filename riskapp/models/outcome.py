@@ -26,6 +26,18 @@ class FrozenAssessment(models.Model):
         return self.sha256[:12]
 
 
+class WaitingImport(models.Model):
+    """An assessment that came in from outside, until somebody confirms that it shall replace the set-up."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    document: Any = OrderedJSONField()
+    came_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"import {self.id}"
+
+
 class Outcome(models.Model):
     """The result of an assessment run: a folder in the store with the rules, and their summary."""
 

@@ -15,7 +15,7 @@ KEEPERS = [Role.OFFICER, Role.AUDITOR]
 
 def register_for(user: User, words: str = "") -> QuerySet[Release]:
     """The releases that somebody may know of: an administrator of all projects, officers and auditors of theirs."""
-    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by", "proposal__run")
+    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by").defer("attacks")
     if not user.is_administrator:
         rows = rows.filter(project__in=Membership.objects.filter(user=user, role__in=KEEPERS).values("project"))
     if words:

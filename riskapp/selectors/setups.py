@@ -1,6 +1,7 @@
 """Set-ups and their runs: where a project is on its way from data to a release."""
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -10,6 +11,7 @@ from riskapp.models import (
     Attacker,
     Attribute,
     ColumnRole,
+    FrozenAssessment,
     Outcome,
     Project,
     Proposal,
@@ -50,6 +52,13 @@ def attacker(project: Project, attacker_id: int) -> Attacker:
 def ready_uploads(project: Project) -> QuerySet[Upload]:
     """The uploads that were read, newest first, without their profiles."""
     return project.uploads.filter(state=UploadState.READY).defer("profile", "reading", "wishes")
+
+
+def frozen_for(run: Run) -> dict[str, Any] | None:
+    """The assessment that a run works on, or that its question is about."""
+    parameters = run.parameters.get("question", run.parameters)
+    kept = FrozenAssessment.objects.filter(pk=parameters.get("assessment", "")).first()
+    return dict(kept.document["assessment"]) if kept else None
 
 
 def assess_runs_of(project: Project) -> QuerySet[Run]:

@@ -1,8 +1,10 @@
 """Carrying assessments out of a project and into one."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from tempfile import TemporaryFile
 from typing import IO, Any, cast
+from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
@@ -10,20 +12,27 @@ from django.utils import timezone
 from riskapp import policies, storage
 from riskapp.bridge import carrying, documents, taking_over
 from riskapp.bridge.carrying import Bundle
+from riskapp.core.errors import RiskappError
 from riskapp.models import (
     Actor,
     Attacker,
     Attribute,
     ColumnRole,
-    FrozenAssessment,
     Run,
     Setup,
     Upload,
     UploadState,
     User,
+    WaitingImport,
 )
-from riskapp.services import assessing, audit, freezing, setups
+from riskapp.services import assessing, audit, setups
 from riskapp.services.states import Overtaken
+
+WAITS = timedelta(hours=1)
+
+
+class Expired(RiskappError):
+    """An import that does not wait any more."""
 
 
 def export(run: Run, *, by: Actor, data: bool = False) -> IO[bytes]:
@@ -48,15 +57,26 @@ def export(run: Run, *, by: Actor, data: bool = False) -> IO[bytes]:
 # In
 
 
-def keep(bundle: Bundle) -> FrozenAssessment:
-    """What came in, until somebody confirms that it shall replace the set-up."""
+def keep(bundle: Bundle, setup: Setup, *, by: Actor) -> WaitingImport:
+    """What came in, until somebody confirms that it shall replace the set-up, or nobody does for an hour."""
+    policies.check("describe", cast(User, by.user), setup.project)
     held = {"assessment": bundle.assessment, "files": dict(bundle.files), "hashes": dict(bundle.hashes)}
-    return freezing.keep(held)
+    return WaitingImport.objects.create(project=setup.project, document=held)
 
 
-def kept(sha256: str) -> Bundle:
-    held = FrozenAssessment.objects.get(pk=sha256).document
+def kept(setup: Setup, import_id: str) -> Bundle:
+    """What came in for the project and waits."""
+    waiting = WaitingImport.objects.filter(project=setup.project, came_at__gt=timezone.now() - WAITS)
+    try:
+        held = waiting.get(pk=UUID(import_id)).document
+    except (WaitingImport.DoesNotExist, ValueError):
+        raise Expired("The import has waited too long. Choose the file once more.") from None
     return Bundle(held["assessment"], held["files"], held["hashes"])
+
+
+def sweep() -> None:
+    """Forget imports that nobody confirmed in time."""
+    WaitingImport.objects.filter(came_at__lte=timezone.now() - WAITS).delete()
 
 
 def suggested(bundle: Bundle, uploads: Mapping[str, Upload]) -> dict[str, Upload | None]:
@@ -102,6 +122,7 @@ def take_over(
         setup.attackers.all().delete()
         for told in found.attackers:
             Attacker.objects.create(setup=setup, changed_by=by.user, **told)
+        WaitingImport.objects.filter(project=setup.project).delete()
 
 
 def _check(setup: Setup, uploads: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from riskapp import policies
 from riskapp.bridge import shaping
+from riskapp.bridge.holding import Holder
 from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Attribute, Upload, User
 from riskapp.services import audit, setups
@@ -47,11 +48,12 @@ def save(attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: boo
 # Looks: recorded before anything is shown
 
 
-def look(attribute: Attribute, *, by: Actor) -> None:
-    """Record that somebody sees values of the column."""
+def look(attribute: Attribute, *, by: Actor, of: Holder | None = None) -> None:
+    """Record that somebody sees values of the column, or of the one in another table that holds it."""
     policies.check("see_values", cast(User, by.user), attribute.setup.project)
+    upload = of.upload if of else cast(Upload, attribute.setup.dataset)
     with audit.writing():
-        audit.record("values seen", by=by, on=cast(Upload, attribute.setup.dataset), column=attribute.column)
+        audit.record("values seen", by=by, on=upload, column=of.column if of else attribute.column)
 
 
 def examples(attribute: Attribute, spec: Spec, *, by: Actor) -> list[list[dict[str, Any]]]:
@@ -60,10 +62,10 @@ def examples(attribute: Attribute, spec: Spec, *, by: Actor) -> list[list[dict[s
     return shaping.seen_examples(attribute, spec)
 
 
-def uncovered(attribute: Attribute, spec: Spec, *, by: Actor) -> list[Mapping[str, Any]]:
+def uncovered(attribute: Attribute, spec: Spec, *, by: Actor, of: Holder | None = None) -> list[Mapping[str, Any]]:
     """The commonest values without a place, each with the groups that it may belong to."""
-    look(attribute, by=by)
-    return shaping.seen_uncovered(attribute, spec)
+    look(attribute, by=by, of=of)
+    return shaping.seen_uncovered(attribute, spec, of)
 
 
 def written_out(attribute: Attribute, spec: Spec, *, by: Actor) -> dict[str, Any]:
@@ -90,15 +92,17 @@ class Housed:
     left: list[Mapping[str, Any]]
 
 
-def house(attribute: Attribute, spec: Spec, homes: Mapping[str, str | None], *, by: Actor) -> Housed:
-    """Give values homes: each a group of level 1, or None to stand by itself."""
-    look(attribute, by=by)
-    rows = shaping.housed(attribute, spec, homes)
-    return Housed(rows, shaping.seen_uncovered(attribute, rows))
+def house(
+    attribute: Attribute, spec: Spec, homes: Mapping[str, str | None], *, by: Actor, of: Holder | None = None
+) -> Housed:
+    """Give values homes: each a group of the next level, or None to stand by itself."""
+    look(attribute, by=by, of=of)
+    rows = shaping.housed(attribute, spec, homes, of)
+    return Housed(rows, shaping.seen_uncovered(attribute, rows, of))
 
 
-def house_all(attribute: Attribute, spec: Spec, *, likeliest: bool, by: Actor) -> Housed:
+def house_all(attribute: Attribute, spec: Spec, *, likeliest: bool, by: Actor, of: Holder | None = None) -> Housed:
     """Give every value a home: the likeliest, or none but itself."""
-    look(attribute, by=by)
-    rows = shaping.all_housed(attribute, spec, likeliest=likeliest)
-    return Housed(rows, shaping.seen_uncovered(attribute, rows))
+    look(attribute, by=by, of=of)
+    rows = shaping.all_housed(attribute, spec, likeliest=likeliest, of=of)
+    return Housed(rows, shaping.seen_uncovered(attribute, rows, of))

@@ -3,9 +3,12 @@
 import hashlib
 import hmac
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +31,7 @@ from riskapp.models import (
     TermsAccepted,
     User,
 )
-from riskapp.services import audit, freezing, notices, runs, warnings
+from riskapp.services import audit, floods, freezing, notices, runs, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import move
 
@@ -224,7 +227,8 @@ def _why_closed(release: Release) -> str:
 def link(release: Release, *, by: Actor) -> str:
     """A right to fetch the file once within a quarter of an hour, as a token that only the caller ever sees."""
     user = cast(User, by.user)
-    check_download(user, release)
+    with _refusals_noted(release, by=by):
+        check_download(user, release)
     token = secrets.token_urlsafe(32)
     expires_at = timezone.now() + timedelta(minutes=LINK_MINUTES)
     with audit.writing():
@@ -239,14 +243,18 @@ def _hash(token: str) -> str:
 
 def fetch(token: str, project: Project, *, by: Actor) -> Served:
     """The file that a token gives a right to. The right is used up and the download recorded before a byte is sent."""
-    user = cast(User, by.user)
-    found = DownloadLink.objects.select_related("release__project", "release__proposal").filter(
-        token_hash=_hash(token), user=user, release__project=project
-    )
-    right = found.first()
+    found = DownloadLink.objects.select_related("release__project", "release__proposal", "user")
+    right = found.filter(token_hash=_hash(token), release__project=project).first()
     if right is None:
         raise Hidden
-    release = right.release
+    with _refusals_noted(right.release, by=by):
+        return _fetched(right, by=by)
+
+
+def _fetched(right: DownloadLink, *, by: Actor) -> Served:
+    release, user = right.release, cast(User, by.user)
+    if right.user != user:
+        raise Hidden("The link is somebody else's.")
     check_download(user, release)
     served = _checked(release, by=by)
     with audit.writing():
@@ -258,6 +266,32 @@ def fetch(token: str, project: Project, *, by: Actor) -> Served:
         Download.objects.create(release=release, user=user)
         audit.record("release downloaded", by=by, on=release, sha256=release.sha256)
     return served
+
+
+@contextmanager
+def _refusals_noted(release: Release, *, by: Actor) -> Iterator[None]:
+    """Who tries to get a release in vain stands in the audit trail, with the reason."""
+    try:
+        yield
+    except (Hidden, Refused, Withheld) as trouble:
+        with audit.writing():
+            audit.record(REFUSED, by=by, on=release, reason=str(trouble) or "It is not for them.")
+        trouble.audited = True
+        raise
+
+
+REFUSED = "download refused"
+
+
+def note_visitor(project: UUID, *, by: Actor, release_id: UUID | None = None, token: str = "") -> None:
+    """Somebody who is not signed in, or not any more, tried to get a release that there is."""
+    asked = {"pk": release_id} if release_id else {"links__token_hash": _hash(token)}
+    release = Release.objects.filter(project_id=project, **asked).first()
+    if release is None:
+        return
+    with audit.writing():
+        if floods.room(by.address, REFUSED) > 0:
+            audit.record(REFUSED, by=by, on=release, reason="They were not signed in.")
 
 
 PARTS = {"manifest": "manifest.json", "report": "report.html", "codebook": "codebook.html", "codes": "codebook.json"}

@@ -5,8 +5,13 @@ from typing import Any
 
 from riskapp import selectors
 from riskapp.bridge import ruling
-from riskapp.models import Actor, Outcome, Run
-from riskapp.services import assessing, findings, freezing
+from riskapp.models import Actor, Outcome, Run, RunState
+from riskapp.services import assessing, findings, freezing, runs
+
+MOST_BY_THEMSELVES = 3
+"""So many questions of a project may be under way before pages stop asking by themselves."""
+QUICK = 60.0
+"""Seconds; what takes longer is asked by a click."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,22 @@ class Question:
         """Have it answered, unless it is or is about to be."""
         uses = freezing.uses(assessing.frozen(self.outcome.run))
         findings.ask(self.outcome.project, self.kind, self.asked, uses, by=by)
+
+    def cancel(self, *, by: Actor) -> None:
+        """Do without the answer."""
+        known = self.known()
+        if known.run is not None and known.waiting:
+            runs.cancel(known.run, by=by)
+
+    def asks_itself(self) -> bool:
+        """Whether a page that is opened has it answered: the first time, if that is quick and few others wait."""
+        known = self.known()
+        if known.figures is not None or known.run is not None:
+            return False
+        if ruling.seconds_to_look(self.outcome, self.asked["rule"]) > QUICK:
+            return False
+        under_way = self.outcome.project.runs.filter(kind=self.kind, state__in=[RunState.QUEUED, RunState.RUNNING])
+        return under_way.count() < MOST_BY_THEMSELVES
 
 
 def detail(outcome: Outcome, rule: str) -> Question:

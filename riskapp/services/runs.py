@@ -67,6 +67,12 @@ WORKS = {
 }
 
 
+def import_works() -> None:
+    """Import the modules of every kind of run, and what they stand on."""
+    for name in WORKS.values():
+        import_module(name)
+
+
 def work(run: Run) -> Work:
     return cast(Work, import_module(WORKS[run.kind]))
 
@@ -185,12 +191,14 @@ def compute(run_id: UUID | str, token: UUID) -> None:
 
 
 def _told(trouble: RiskappError) -> dict[str, Any]:
-    return fault(
+    told = fault(
         getattr(trouble, "code", "mistake"),
         str(trouble),
         getattr(trouble, "advice", ""),
         getattr(trouble, "line", None),
     )
+    named = {name: getattr(trouble, name) for name in ("key", "facts") if getattr(trouble, name, None)}
+    return told | named
 
 
 def _unexpected(trouble: Exception, reference: str) -> dict[str, Any]:

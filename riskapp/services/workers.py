@@ -2,15 +2,13 @@
 
 The run is computed in a fresh process of its own: threads of numeric libraries do not survive a fork, a crash takes
 nothing else with it, and a cancelled run is stopped whatever it is doing. The child lives only as long as its
-watcher: it reads a pipe whose other end closes when the watcher dies.
+watcher: it reads a pipe whose other end closes when the watcher dies. It was started beforehand and is used once.
 """
 
 import logging
 import subprocess
-import sys
 import threading
 from itertools import count
-from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
@@ -18,11 +16,13 @@ from django.db import DatabaseError, connection
 
 from riskapp.models import Run
 from riskapp.services import runs
+from riskapp.services.spares import Spare
 from riskapp.services.states import Overtaken
 
 LOOK_EVERY = 0.5
 log = logging.getLogger(__name__)
 stopping = threading.Event()
+spare = Spare()
 
 
 def carry_out(run_id: str) -> None:
@@ -30,20 +30,20 @@ def carry_out(run_id: str) -> None:
     token = None if stopping.is_set() else runs.claim(run_id)
     if token is None:
         return
-    with _start(run_id, token) as child:
+    with spare.give(run_id, token) as child:
         try:
             ended_well = _watch(child, run_id, token)
         finally:
             child.kill()
+    spare.prepare()
     if not ended_well:
         _child_died(run_id, token)
 
 
-def _start(run_id: str, token: UUID) -> subprocess.Popen[bytes]:
-    manage = Path(settings.BASE_DIR) / "manage.py"
-    return subprocess.Popen(
-        [sys.executable, str(manage), "compute", str(run_id), str(token)], stdin=subprocess.PIPE, cwd=settings.BASE_DIR
-    )
+def stop() -> None:
+    """Give back the runs that are under way, and take no more."""
+    stopping.set()
+    spare.end()
 
 
 def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> bool:
@@ -53,7 +53,7 @@ def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> bool:
         try:
             return child.wait(LOOK_EVERY) == 0
         except subprocess.TimeoutExpired:
-            pass
+            spare.prepare()  # not before: a short answer is not to be slowed by it
         if stopping.is_set():
             runs.give_back(run_id, token)
             return True

@@ -80,20 +80,24 @@ class troubles:  # noqa: N801  (a middleware like the functions above)
 
     def process_exception(self, request: Any, trouble: Exception) -> HttpResponse | None:
         if isinstance(trouble, policies.Hidden):
-            note(request, "turned away")
+            note(request, "turned away", trouble)
             return errors.not_found(request, Http404())
         if isinstance(trouble, policies.Refused):
-            note(request, "refused")
+            note(request, "refused", trouble)
             return errors.refused(request, trouble)
         if isinstance(trouble, RiskappError):
             return errors.conflict(request, trouble)
         return None
 
 
-def note(request: Any, what: str) -> None:
+def note(request: Any, what: str, trouble: Exception) -> None:
     """Who may not see or do a thing, and tries, stands in the audit trail."""
+    if getattr(trouble, "audited", False):
+        return
+    asked = request.resolver_match.kwargs.get("release_id") if request.resolver_match else None
+    which: dict[str, Any] = {"release": str(asked)} if asked else {}
     with audit.writing():
-        audit.record(what, by=request.actor, page=errors.route(request), project=_project(request))
+        audit.record(what, by=request.actor, page=errors.route(request), project=_project(request), **which)
 
 
 def _project(request: HttpRequest) -> UUID | None:

@@ -4,10 +4,11 @@ import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.http import QueryDict
 
-from riskapp.bridge import shaping
+from riskapp.bridge import holding, shaping
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute
@@ -74,6 +75,11 @@ class Studio:
             return None
 
     @cached_property
+    def gaps(self) -> list[holding.Gap]:
+        """The attackers' columns with values that have no place in it."""
+        return holding.gaps(self.attribute, self.spec) if self.shown else []
+
+    @cached_property
     def tree(self) -> shaping.Grown | None:
         """The tree, once somebody has opened it."""
         if self.kind != OWN or not self.draft or self.spec is None:
@@ -128,9 +134,20 @@ def _recognised(column: Any, attribute: Attribute) -> tuple[str, dict[str, Any]]
     return kind, StudioForm.shown(spec)
 
 
+_OFFERED: WeakKeyDictionary[Any, dict[str, list[Any]]] = WeakKeyDictionary()
+
+
+def _offered(column: Any, kind: str) -> list[Any]:
+    """The proposals of a kind, found once for as long as the column is looked at."""
+    known = _OFFERED.setdefault(column, {})
+    if kind not in known:
+        known[kind] = list(shaping.proposed(column, kind))
+    return known[kind]
+
+
 def _proposed(column: Any, kind: str) -> list[Any]:
     try:
-        return list(shaping.proposed(column, kind))
+        return _offered(column, kind)
     except BadSetting:
         return []
 
@@ -186,7 +203,7 @@ def _places(text: str) -> list[Place] | None:
 
 def _begin(studio: Studio, use: str) -> None:
     """A kind that was just chosen begins with what is proposed for the column."""
-    known = shaping.proposed(studio.column, studio.kind)
+    known = _offered(studio.column, studio.kind)
     place = int(use) if use.isdecimal() and int(use) < len(known) else 0
     studio.spec = known[place]
     given = {"by": MERGED[place]} if studio.kind == "ordered" else StudioForm.shown(studio.spec)
@@ -201,7 +218,7 @@ def _follow(studio: Studio, data: QueryDict) -> None:
     elif studio.kind == "ordered":
         studio.spec = shaping.merged(studio.column, studio.form.cleaned_data["by"])
     elif studio.kind in CHOSEN:
-        known = shaping.proposed(studio.column, studio.kind)
+        known = _offered(studio.column, studio.kind)
         studio.spec = known[min(studio.form.cleaned_data["choice"] or 0, len(known) - 1)]
     elif studio.kind != "none":
         studio.spec = studio.form.rule()

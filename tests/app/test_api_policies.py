@@ -1,5 +1,6 @@
 """Who gets what by a token at every address of the API: one table. A new operation must be put into it."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from riskapp import bridge
 from riskapp.models import Actor, Membership, Project, Proposal, Release, Run, Setup, Upload, User
-from riskapp.services import assessing, rehearsing, setups
+from riskapp.services import assessing, rehearsing, setups, shelf, templates
 from riskapp.web.api import api
 from tests.app.programs import Program
 from tests.app.working import work_off
@@ -32,8 +33,17 @@ visitors = lambda ok: row(OUT, GONE, ok, ok, ok, ok, GONE)  # noqa: E731
 readers = lambda ok: row(OUT, GONE, NO, ok, ok, ok, GONE)  # noqa: E731
 workers = lambda ok: row(OUT, GONE, NO, NO, ok, ok, GONE)  # noqa: E731
 owners = lambda ok: row(OUT, GONE, NO, NO, NO, ok, GONE)  # noqa: E731
+# By the time they come to the shelf, the administrators have made projects and work with data themselves.
+shelf_readers = lambda ok: row(OUT, GONE, GONE, GONE, ok, ok, ok)  # noqa: E731
+shelf_keepers = lambda ok: row(OUT, GONE, GONE, GONE, NO, ok, ok)  # noqa: E731  (the owner put it there)
 
 P = "/projects/{project_id}"
+H = f"{P}/attributes/{{attribute_id}}/hierarchy"
+A = f"{P}/attackers/{{attacker_id}}"
+T = f"{P}/templates/{{template_id}}"
+R = f"{P}/runs/{{run_id}}/rule"
+S = "/shelf/{shelved_id}"
+UNCHANGED = "?rule=full-domain:0.0"
 # What is sent is empty, so those who may come in are told that something is missing (422) wherever a body is needed.
 TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("GET", "/me"): ("read", everybody(200)),
@@ -71,6 +81,43 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     **{("GET", f"{P}/runs/{{run_id}}/{part}"): ("read", readers(200))
        for part in ("summary", "frontier", "result", "plane", "assessment")},
     ("GET", f"{P}/runs/{{run_id}}/rule"): ("read", everybody(422)),
+    ("PUT", f"{P}/setup/linkage"): ("describe", everybody(422)),
+    ("DELETE", f"{P}/setup/linkage"): ("describe", everybody(422)),
+    ("POST", f"{P}/setup/linkage/matching/{{upload_id}}"): ("run", workers(GONE)),  # it is the dataset
+    ("PUT", f"{P}/setup/assessment"): ("describe", everybody(422)),
+    ("GET", f"{P}/setup/leave-out/counts"): ("read", readers(200)),
+    ("POST", f"{P}/setup/leave-out/counts"): ("run", workers(202)),
+    ("GET", f"{P}/setup/harm/examples"): ("read", readers(200)),
+    ("POST", f"{P}/setup/harm/examples"): ("run", workers(202)),
+    ("POST", f"{P}/setup/harm/records"): ("values", workers(200)),
+    ("POST", f"{H}/preview"): ("describe", everybody(422)),
+    **{("POST", f"{H}/{part}"): ("values", everybody(422)) for part in ("examples", "rows", "uncovered", "homes")},
+    ("GET", f"{P}/attackers/bounds"): ("read", readers(200)),
+    ("POST", f"{P}/attackers/bounds"): ("run", workers(409)),  # there is only one
+    ("GET", f"{A}/matching"): ("read", readers(200)),
+    ("POST", f"{A}/matching"): ("run", workers(409)),  # it holds no table
+    ("POST", f"{A}/matching/accept"): ("describe", everybody(422)),
+    ("GET", f"{A}/coverage"): ("read", readers(200)),
+    ("POST", f"{A}/coverage"): ("run", workers(202)),
+    ("POST", f"{A}/likeness"): ("run", everybody(422)),
+    ("POST", f"{A}/likeness/examples"): ("values", everybody(422)),
+    ("GET", f"{A}/what-if"): ("read", readers(200)),
+    ("POST", f"{A}/what-if"): ("run", everybody(422)),
+    ("GET", "/shelf"): ("read", shelf_readers(200)),
+    ("POST", "/shelf"): ("describe", everybody(422)),
+    ("GET", S): ("read", shelf_readers(200)),
+    ("PATCH", S): ("describe", everybody(422)),
+    ("DELETE", S): ("describe", shelf_keepers(204) | {"administrator": GONE}),  # gone by then
+    ("GET", f"{P}/templates"): ("read", readers(200)),
+    ("POST", f"{P}/templates"): ("describe", everybody(422)),
+    ("GET", T): ("read", readers(200)),
+    ("GET", f"{T}/drift/{{upload_id}}"): ("read", readers(200)),
+    ("POST", f"{T}/drift/{{upload_id}}"): ("run", workers(202)),
+    ("POST", f"{T}/apply"): ("describe", everybody(422)),
+    **{("GET", f"{R}/{part}"): ("read", everybody(422)) for part in ("verdict", "neighbours", "detail", "stability")},
+    **{("POST", f"{R}/{part}"): ("run", everybody(422)) for part in ("detail", "stability", "attacker")},
+    **{("POST", f"{R}/{part}"): ("values", everybody(422)) for part in ("sample", "subgroups", "entries")},
+    ("GET", f"{P}/runs/{{run_id}}/compare"): ("read", everybody(422)),
     # Decisions; the one release is ready, is meant for nobody, and has no file.
     ("GET", f"{P}/proposals"): ("read", readers(200)),
     ("POST", f"{P}/runs/{{run_id}}/proposals"): ("propose", everybody(422)),
@@ -102,7 +149,28 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     ("POST", f"{P}/attackers"): ({"name": "neighbour", "kind": "self"}, workers(422)),
     ("PATCH", f"{P}/attackers/{{attacker_id}}"): ({"version": 99, "prior": 2}, workers(409)),
     ("DELETE", f"{P}/attackers/{{attacker_id}}?version=99"): ({}, workers(409)),
-    ("GET", f"{P}/runs/{{run_id}}/rule?rule=full-domain:0.0"): ({}, readers(200)),
+    ("GET", f"{R}{UNCHANGED}"): ({}, readers(200)),
+    ("PUT", f"{P}/setup/linkage"): ({"version": 99, "upload": "{upload_id}", "match": {"town": "town"}}, workers(409)),
+    ("DELETE", f"{P}/setup/linkage?version=99"): ({}, workers(409)),
+    ("PUT", f"{P}/setup/assessment"): ({"version": 99, "assessment": {}, "tables": {}}, workers(422)),
+    ("POST", f"{H}/preview"): ({"hierarchy": None}, workers(200)),
+    **{("POST", f"{H}/{part}"): ({"hierarchy": None}, workers(200)) for part in ("examples", "rows", "uncovered")},
+    ("POST", f"{H}/homes"): ({"hierarchy": None, "homes": "alone"}, workers(200)),
+    ("POST", f"{A}/matching/accept"): ({"version": 99}, workers(409)),
+    ("POST", f"{A}/likeness"): ({"column": "x", "attribute": "town"}, workers(409)),
+    ("POST", f"{A}/likeness/examples"): ({"column": "x", "attribute": "town", "threshold": 0.9}, workers(409)),
+    ("POST", f"{A}/what-if"): ({"more": [{"column": "town", "attribute": "town"}]}, workers(422)),
+    ("POST", "/shelf"): ({"name": "towns", "hierarchy": None}, shelf_readers(409)),
+    ("PATCH", S): ({"name": "towns", "about": "All of them"}, shelf_keepers(200)),
+    ("POST", f"{P}/templates"): ({"name": "monthly"}, workers(201)),
+    ("POST", f"{T}/apply"): ({"version": 99, "upload": "{upload_id}"}, workers(409)),
+    **{("GET", f"{R}/{part}{UNCHANGED}"): ({}, readers(200))
+       for part in ("verdict", "neighbours", "detail", "stability")},
+    **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(202)) for part in ("detail", "stability")},
+    ("POST", f"{R}/attacker{UNCHANGED}"): ({"record": 1, "attacker": "neighbour"}, workers(202)),
+    **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(200)) for part in ("sample", "subgroups")},
+    ("POST", f"{R}/entries{UNCHANGED}"): ({"record": 1, "attacker": "neighbour"}, workers(200)),
+    ("GET", f"{P}/runs/{{run_id}}/compare{UNCHANGED}"): ({}, readers(200)),
     ("POST", f"{P}/runs/{{run_id}}/proposals"): (
         {"rule": "x", "purpose": "x", "recipient": "x", "reason": "x", "expires_on": "2099-01-01"},
         workers(404),
@@ -117,7 +185,7 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
         row(OUT, GONE, NO, NO, NO, NO, GONE),
     ),
     ("POST", f"{P}/releases/{{release_id}}/revoke"): ({"reason": "x"}, row(OUT, GONE, NO, NO, NO, NO, GONE)),
-}
+}  # fmt: skip
 
 
 def described() -> dict[tuple[str, str], str]:
@@ -172,6 +240,10 @@ class House:
             people[role] = self._member(project, person(role), role)
         people["owner"] = self._member(project, person("owner"), "steward", owner=True)
         people["administrator"] = person("root", is_administrator=True)
+        setups.accept_all(setup, by=by)
+        keeper = Actor(people["owner"])
+        shelved = shelf.add("towns", "", None, by=keeper, open_to_all=True)
+        self.ids |= {"template_id": templates.save(setup, "monthly", "", by=by).pk, "shelved_id": shelved.pk}
         self.programs = {who: Program(user) for who, user in people.items()}
         self.readers = {who: Program(user, ["read"]) for who, user in people.items()}
 
@@ -191,7 +263,8 @@ class House:
         address = path.format(**self.ids)
         if address.endswith("/uploads") and method == "POST":
             return int(program.client.post(f"/api/v1{address}", {"other": "x"}).status_code)
-        answer = program.ask(method, address, {} if body is None and method != "GET" else body)
+        said = {key: self.ids["upload_id"] if key == "upload" and told else told for key, told in (body or {}).items()}
+        answer = program.ask(method, address, None if method == "GET" else json.loads(json.dumps(said, default=str)))
         answer.close()
         return int(answer.status_code)
 

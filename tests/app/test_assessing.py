@@ -3,14 +3,17 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from riskapp import storage
 from riskapp.bridge import assessing as bridge
 from riskapp.bridge import documents
 from riskapp.engine.assess import assess
-from riskapp.models import Actor, ColumnRole, Notice, Project, Run, RunState, Setup, Upload
+from riskapp.models import Actor, ColumnRole, Notice, Project, Run, RunState, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups
 from tests.app.working import work_off
 
@@ -34,9 +37,9 @@ def setup(project: Project, arrive: Callable[..., Upload], by: Actor) -> Setup:
 def rehearsed(setup: Setup, by: Actor) -> dict[str, object]:
     rehearsing.ask(setup, by=by)
     work_off("rehearse")
-    figures = rehearsing.of(setup).figures
-    assert figures is not None
-    return figures
+    known = rehearsing.of(setup)
+    assert known.figures is not None, known.run and known.run.fault
+    return known.figures
 
 
 def test_choosing_a_dataset_describes_its_columns_and_adds_the_attacker_who_knows_who_is_in_it(setup: Setup) -> None:
@@ -50,6 +53,32 @@ def test_a_rehearsal_tells_the_shape_the_coverage_and_the_cost(setup: Setup, by:
     figures = rehearsed(setup, by)
     assert figures["about"]["records"] == 120  # type: ignore[index]
     assert sum(figures["coverage"]["neighbour"].values()) == 120  # type: ignore[index]
+    assert 0 < figures["forecast"]["seconds"] < figures["forecast"]["at_most"]  # type: ignore[index]
+
+
+def test_too_many_rules_to_measure_each_are_searched_within_a_time(
+    project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    columns = [f"c{place}" for place in range(21)]
+    rows = [",".join(str(row * place % 3 % 2) for place in range(1, 22)) for row in range(40)]
+    upload = arrive("\n".join([",".join(columns), *rows, ""]))
+    work_off("read")
+    upload.refresh_from_db()
+    found = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(found, upload, found.version, by=by)
+    found.attributes.update(role=ColumnRole.GENERALISED, knowable=True, hierarchy=None)
+    figures = rehearsed(found, by)
+    assert figures["about"]["nodes"] == 1 << 21  # type: ignore[index]
+    assert figures["forecast"]["seconds"] is None  # type: ignore[index]
+    visit = Client()
+    visit.force_login(cast(User, by.user), backend="django.contrib.auth.backends.ModelBackend")
+    assert "say for how many seconds to look" in visit.get(reverse("runs", args=[project.pk])).content.decode()
+    search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 1}
+    setups.plan(found, found.version, by=by, search=search, risk={}, utility={})
+    run = assessing.start(found, by=by)
+    work_off("assess")
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED, run.fault
 
 
 def test_a_run_has_the_very_figures_of_assess_on_the_exported_file(setup: Setup, by: Actor, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,24 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from riskapp import storage
 from riskapp.bridge import carrying as bridge
 from riskapp.engine.assess import assess
-from riskapp.models import Actor, Attacker, AuditEvent, Membership, Project, Role, Run, Setup, Upload, User
+from riskapp.models import (
+    Actor,
+    Attacker,
+    AuditEvent,
+    Membership,
+    Project,
+    Role,
+    Run,
+    Setup,
+    Upload,
+    User,
+    WaitingImport,
+)
 from riskapp.services import assessing, carrying, projects, reading, rehearsing, setups
 from tests.app.working import work_off
 
@@ -264,6 +278,21 @@ def test_an_import_prepared_for_one_project_is_not_taken_by_another(
     answer = confirmed(visit, other, page)
     assert answer.status_code == 302
     assert Setup.objects.get(pk=other.pk).dataset is None
+
+
+def test_an_import_that_nobody_confirms_is_forgotten_and_one_that_is_confirmed_too(
+    run: Run, other: Project, visit: Client
+) -> None:
+    page = previewed(visit, other, exported(visit, run))
+    carrying.sweep()
+    assert WaitingImport.objects.count() == 1
+    WaitingImport.objects.update(came_at=timezone.now() - timedelta(minutes=61))
+    assert "waited too long" in visit.get(confirmed(visit, other, page).url).content.decode()
+    carrying.sweep()
+    assert not WaitingImport.objects.exists()
+    confirmed(visit, other, previewed(visit, other, exported(visit, run)))
+    assert Setup.objects.get(pk=other.pk).dataset is not None
+    assert not WaitingImport.objects.exists()
 
 
 def test_an_auditor_exports_no_tables(run: Run, person: Callable[..., User]) -> None:

@@ -72,6 +72,42 @@ def test_beside_the_frontier_the_few_figures_that_matter_are_shown(client: Clien
     assert str(listed(run)["people"]["neighbour"]["expected_found"]) in numbers(panel)
 
 
+ITSELF = 'hx-trigger="load, submit"'
+
+
+def test_a_page_asks_by_itself_once_and_not_while_others_wait(client: Client, run: Run) -> None:
+    names = [f"full-domain:{town}.{born}.0" for town in range(2) for born in range(3)]
+    assert ITSELF in text(client.get(address("rule", run, names[0])))
+    for name in names[:3]:
+        client.post(address("rule-detail", run, name), headers=HTMX)
+    page = text(client.get(address("rule", run, names[3])))
+    assert ITSELF not in page
+    assert "Count them" in page
+    work_off("detail")
+    assert ITSELF in text(client.get(address("rule", run, names[3])))
+    assert ITSELF not in text(client.get(address("rule", run, names[0])))
+
+
+def test_a_question_that_is_called_off_is_not_asked_again_by_itself(client: Client, run: Run) -> None:
+    client.post(address("rule-detail", run, RULE), headers=HTMX)
+    part = text(client.post(address("rule-detail", run, RULE), {"cancel": "1"}, headers=HTMX))
+    assert Run.objects.get(kind="detail").state == "cancelled"
+    assert "Count them" in part
+    assert ITSELF not in text(client.get(address("rule", run, RULE)))
+    client.post(address("rule-detail", run, RULE), headers=HTMX)
+    work_off("detail")
+    assert Finding.objects.filter(kind="detail").count() == 1
+
+
+def test_a_search_that_takes_long_is_not_repeated_by_opening_a_page(client: Client, run: Run) -> None:
+    outcome = run.outcome
+    outcome.summary = {**outcome.summary, "seconds": dict.fromkeys(outcome.summary["seconds"], 500.0)}
+    outcome.save()
+    page = text(client.get(address("rule", run, RULE)))
+    assert ITSELF not in page
+    assert "Count them" in page
+
+
 def test_details_are_asked_for_once_and_shown_when_they_are_there(client: Client, run: Run) -> None:
     first = text(client.post(address("rule-detail", run, RULE), headers=HTMX))
     assert 'hx-trigger="every 1s"' in first

@@ -14,10 +14,12 @@ import yaml
 from django.conf import settings
 from packaging.requirements import Requirement
 
+from benchmarks.addresses import EXCUSED, names
 from riskapp import environment
 from riskapp.management.commands.serve import _parts
 from riskapp.serving import parts
 from scripts import requirements
+from tests.app.test_policy_table import TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -220,11 +222,19 @@ def test_every_bench_is_run() -> None:
     benches = {path.name for path in (ROOT / "benchmarks").glob("*.py")} - {
         "tables.py",
         "people.py",
+        "addresses.py",
+        "busy_decisions.py",
         "busy_house.py",
         "__init__.py",
     }
     assert all(f"benchmarks/{name}" in shown for name in benches)
     assert "benchmarks/tables.py" not in shown
+
+
+def test_the_bench_measures_every_page_that_can_be_looked_at() -> None:
+    shown = {name for name, methods in TABLE.items() if 200 in methods["GET"].values()}
+    assert shown - names() - set(EXCUSED) == set()
+    assert names() - set(TABLE) == set()
 
 
 @pytest.mark.parametrize("lists", ["requirements", "requirements-dev"])

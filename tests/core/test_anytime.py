@@ -18,7 +18,7 @@ from riskapp.core.errors import Stopped
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.loss import Loss
 from riskapp.core.optimum import Best, Infeasible, Question, Rules, optimum
-from riskapp.core.search import anytime_bounds
+from riskapp.core.search import anytime_bounds, anytime_proof
 from riskapp.core.search.anytime import NoneFound, search
 from riskapp.core.search.anytime_bounds import Bounds, not_monotone
 from riskapp.core.search.anytime_boxes import Boxes
@@ -27,6 +27,7 @@ from riskapp.core.search.anytime_keys import Layout
 from riskapp.core.search.anytime_looking import Looking, objective
 from riskapp.core.search.anytime_moves import Moves
 from riskapp.core.search.anytime_packing import rows_of
+from riskapp.core.search.anytime_proof import Proof
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.full_domain import evaluate
 from riskapp.core.table.codes import CodedColumn, CodedRecords
@@ -192,6 +193,64 @@ def test_wherever_it_is_interrupted_the_bound_is_not_above_the_optimum(chance: R
     assert boxes.done
     assert isinstance(best, Infeasible) == (looking.best is None)
     event(f"all nodes were looked at: {looking.spent == problem.lattice.size}")
+
+
+def a_proof(chance: Random, problem: Problem, every: Sequence[Evaluation]) -> tuple[Proof | None, Question]:
+    """For a utility that some node has, or none."""
+    rows, utilities = rows_of(problem), sorted(found.utility for found in every)
+    question = Question("least_utility", chance.choice([*utilities, utilities[-1] + 1]))
+    bounds = Bounds(problem, rows, question, not_monotone(problem, rows) is None)
+    return Proof.of(Looking(problem, rows, question), bounds), question
+
+
+@settings(max_examples=60)
+@given(CHANCE, st.sampled_from([1, 500]))
+def test_wherever_a_proof_is_interrupted_its_bound_holds_and_at_its_end_the_best_is_known(
+    chance: Random, at_once: int
+) -> None:
+    problem = chance.choice([drawn, wider, wider])(chance)
+    problem = replace(problem, loss=Loss(chance.choice(["sensitivity", "anonymity"])))
+    every = evaluate(problem)
+    proof, question = a_proof(chance, problem, every)
+    event(f"proof: {proof is not None}")
+    if proof is None:
+        return
+    best, value = the_best(problem, question, every)
+    event(
+        f"{type(best).__name__}, classes alike: {proof.over.ground.each > 0}, dictionaries: {len(problem.dictionaries)}"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anytime_proof, "AT_ONCE", at_once)
+        for number, _ in enumerate(proof.run()):
+            if isinstance(best, Infeasible):
+                assert proof.looking.best is None
+                if number > 50:
+                    return
+            else:
+                assert proof.bound <= value or same(proof.bound, value)
+    assert proof.done
+    assert proof.looking.best is not None
+    assert same(proof.looking.best.objective, value)
+    assert same(proof.bound, value)
+
+
+def test_without_room_for_its_table_a_proof_still_holds() -> None:
+    problem = many_attributes(4, 200)
+    every = evaluate(problem)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anytime_proof, "ROOM", 8)
+        proof, question = a_proof(Random(5), problem, every)
+        assert proof is not None
+        assert all(step is None for step in proof.run())
+    assert same(proof.bound, the_best(problem, question, every)[1])
+
+
+def test_what_nobody_can_enumerate_is_proved_where_nodes_fall_out_early() -> None:
+    problem = many_attributes(13, 60)
+    assert problem.lattice.size > 60_000_000
+    found = search(problem, Question("least_utility", 5), seconds=LONG)
+    assert isinstance(found, Candidate)
+    assert str(found.number) == "exact"
 
 
 @settings(max_examples=15)

@@ -1,5 +1,6 @@
 """The exact frontier: no assignment of nodes to records lies below it, and every breakpoint is one of them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 from random import Random
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Question
 from riskapp.core.risk import Risk
+from riskapp.core.search import k_anonymity, mondrian, random_k, regional
 from riskapp.core.search.all_at_once import Parts
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, stable_order, why_not
@@ -117,6 +119,32 @@ def test_the_last_breakpoint_within_a_risk_is_within_its_gap_of_the_best_rule(ch
     assert found.risks[price.steps] - share * found.utilities[price.steps] == pytest.approx(
         min(risk - share * utility for utility, risk in rules), abs=NEAR
     )
+
+
+def every_family(problem: Problem) -> Iterator[Candidate]:
+    """Rules of all families but per-record ones, as many as there are."""
+    regions = max(problem.generalised, key=lambda place: problem.lattice.heights[place], default=None)
+    found: list[object] = [*mondrian.candidates(problem, [2], 0.5, 0), *k_anonymity.candidates(problem, [2, 3], 0.5, 0)]
+    found += [*random_k.candidates(problem, [2], 0.5, 0), *regional.candidates(problem, 3, Question("trade_off", 0.1))]
+    if regions is not None:
+        found += regional.candidates(problem, [(problem.names[regions], 0)])
+    yield from (one for one in found if isinstance(one, Candidate))
+
+
+@settings(max_examples=25, deadline=None)
+@given(CHANCE)
+def test_neither_regional_rules_nor_groups_of_k_lie_below_the_frontier(chance: Random) -> None:
+    found, _ = drawn(chance)
+    problem, limit = found.problem, found.problem.limits.largest_chance
+    kept = any(column.kept for column in problem.columns)
+    for one in every_family(problem):
+        chances = [own.largest_chance for own in one.evaluation.people.values()]
+        # Who is suppressed shows no kept column either, which no node does, and a limit may leave a record no node.
+        hides = kept and one.evaluation.suppressed
+        if hides or one.evaluation.risk == np.inf or (limit is not None and max(chances) > limit):
+            continue
+        event(one.family)
+        assert one.evaluation.risk >= line(found, one.evaluation.utility) - NEAR, one.id
 
 
 @settings(max_examples=20, deadline=None)

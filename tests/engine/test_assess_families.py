@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
 from riskapp.engine import families
 from riskapp.engine.assess import assess, prepare
-from tests.engine.every_family import METHODS, RULES, written
+from tests.engine.every_family import MEMBERS, METHODS, RULES, written
 from tests.oracle.frontier import Point, frontier, optimum
 
 
@@ -198,6 +199,48 @@ def test_a_method_that_does_not_answer_the_question_is_told_before_anything_is_s
     for search in ({"methods": ["btda"], "trade_off": 1}, {"methods": ["aggregate"], "aggregate": {"kappa": 3}}):
         with pytest.raises(BadSetting, match=r"^search\."):
             prepare(written(tmp_path, least_utility=None, **search))
+
+
+WITH_ID = "\n".join(f"{'1' if number else 'id'},{line}" for number, line in enumerate(MEMBERS.split()))
+PAIRS = [{"attributes": ["town", "sex"], "weight": 1}]
+STRANGERS = {"name": "others", "file": "others.csv", "match": {"place": "town"}}
+LINKAGE = {"file": "others.csv", "match": {"place": "town"}, "adds": {"ward": 0.4}}
+SELVES = ["self", {"self": True, "name": "neighbour", "knows": ["town"]}]
+OUTSIDE: list[tuple[list[str], str, dict[str, Any]]] = [
+    (["milp", "approximate", "aggregate"], "sensitivity.family", {"sensitivity": {"family": "multiplicative"}}),
+    (["milp", "approximate", "aggregate"], "sensitivity.pairs", {"sensitivity": {"pairs": PAIRS}}),
+    (["milp", "approximate", "aggregate"], "sensitivity.unidentified", {"sensitivity": {"unidentified": 0.5}}),
+    (["milp", "approximate", "aggregate"], "risk.model", {"risk": {"model": "entropic"}}),
+    (["milp", "approximate", "aggregate"], "risk.over_dictionaries", {"dictionaries": SELVES}),
+    (["milp", "approximate", "aggregate"], "dictionaries", {"dataset": {"file": "members.csv", "identifier": "id"}}),
+    (["btda", "aruba"], "search.methods", {"sensitivity": {"unidentified": 9}}),
+    (["btda", "aruba"], "search.methods", {"dictionaries": [STRANGERS], "risk": {"uncovered": "zero"}}),
+    (["btda", "aruba", "branch-and-bound", "genetic", "milp"], "linkage", {"linkage": LINKAGE}),
+]
+
+
+@pytest.mark.parametrize(("methods", "key", "other"), OUTSIDE)
+def test_a_method_outside_of_its_scope_is_told_by_the_key_before_anything_is_searched(
+    tmp_path: Path, methods: list[str], key: str, other: dict[str, Any]
+) -> None:
+    for method in methods:
+        aim = {"least_utility": None, "aggregate": {"lambda": 1, "kappa": 1}} if method == "aggregate" else {}
+        path = written(tmp_path, methods=["exhaustive", method], **aim)
+        (tmp_path / "members.csv").write_text(WITH_ID, encoding="utf-8")
+        (tmp_path / "others.csv").write_text("place,ward\nd,1\n", encoding="utf-8")
+        path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **other}, sort_keys=False))
+        with pytest.raises(BadSetting) as told:
+            prepare(path)
+        assert told.value.key == key, method
+
+
+def test_too_many_nodes_for_the_exhaustive_search_are_told_before_anything_is_searched(tmp_path: Path) -> None:
+    path = written(tmp_path, rules=["per-record"], methods=["exhaustive"], regions=None)
+    many = {f"a{place}": {} for place in range(25)}
+    (tmp_path / "members.csv").write_text(f"{','.join(many)}\n{','.join('x' * 25)}\n", encoding="utf-8")
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), "attributes": many}, sort_keys=False))
+    with pytest.raises(BadSetting, match=r"^search\.methods: There are 33554432 nodes"):
+        prepare(path)
 
 
 def test_a_bound_for_each_record_is_kept_by_the_optimum_and_needs_no_exact_frontier_rule(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.journey.serving import ROOT, Server
+from tests.journey.steps import set_up, sign_in
 
 StartServer = Callable[..., Server]
 ARGUMENTS = (
@@ -44,6 +45,28 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
+def office(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+    """A server with Ada's account, and with the sample project, which the workers get ready meanwhile."""
+    running = Server(tmp_path_factory.mktemp("office") / "var").ready()
+    try:
+        page = browser.new_page()
+        set_up(page, running.setup_link(), sample=True)
+        page.close()
+        yield running
+    finally:
+        running.kill()
+
+
+@pytest.fixture
+def officer(office: Server, visit: Callable[..., Page]) -> Page:
+    """Ada, signed in."""
+    page = visit()
+    sign_in(page, office, "ada@example.org")
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    return page
+
+
+@pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a Chromium; found or installed as `make test` does it."""
     found = subprocess.run([sys.executable, "scripts/chromium.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -67,7 +90,7 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def heard(message: ConsoleMessage) -> None:
         if message.type == "error" and "the server responded with a status of" not in message.text:
-            complaints.append(message.text)
+            complaints.append(f"{message.text} {message.location}")
 
     def open_window(**wishes: object) -> Page:
         context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | wishes))  # type: ignore[arg-type]

@@ -1,12 +1,14 @@
-"""What anybody does before the work begins: the first account, signing in, a project."""
+"""What people do again and again: the first account, signing in, a project, the steps of an officer's way."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.journey.serving import Server
 
 PASSWORD = "correct horse battery"
+WORK = 240_000  # milliseconds that a worker may take on a machine that is busy with other tests
 
 
 def set_up(page: Page, link: str, *, sample: bool) -> None:
@@ -35,3 +37,79 @@ def make_project(page: Page, name: str) -> None:
     page.get_by_label(re.compile("^Under contract")).check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Release class: under contract")).to_be_visible()
+
+
+# The officer's way
+
+
+def step(page: Page, name: str) -> None:
+    """Go to a step of the way."""
+    page.get_by_label("The way to a release").get_by_role("link", name=name).click()
+
+
+def upload(page: Page, *files: Path) -> None:
+    """Give files to the project, and wait until they are read."""
+    step(page, "Data")
+    ready = page.locator("#uploads .pill.ok").count()
+    page.set_input_files("input[type=file]", list(files))
+    if len(files) == 1:  # its own page opens
+        expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=WORK)
+        page.get_by_label("Breadcrumb").get_by_role("link").last.click()
+    expect(page.locator("#uploads .pill.ok")).to_have_count(ready + len(files), timeout=WORK)
+
+
+def describe(page: Page, dataset: str) -> None:
+    """Choose the dataset and accept what is suggested for its columns."""
+    step(page, "Attributes")
+    page.get_by_label(re.compile(f"^{re.escape(dataset)}")).check()
+    page.get_by_role("button", name="Use it as the dataset").click()
+    expect(page.get_by_role("heading", name="Columns")).to_be_visible()
+
+
+def hold_register(page: Page, table: str) -> None:
+    """Add an attacker with a register, and accept how its columns are matched."""
+    step(page, "Adversary")
+    page.get_by_role("button", name=re.compile("A stranger with a register")).click()
+    page.get_by_label("Their table").select_option(table)
+    page.get_by_label("Where it comes from").fill("The town hall")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Accept all suggestions").click(timeout=WORK)
+    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
+
+
+def assess(page: Page) -> None:
+    """Start a run with what the page proposes, and stay until it is done."""
+    step(page, "Run")
+    expect(page.locator("#rehearsal .figures")).to_be_visible(timeout=WORK)
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_text("rules measured")).to_be_visible(timeout=WORK)
+
+
+def to_frontier(page: Page) -> None:
+    page.get_by_role("link", name="Look at the frontier").click()
+    page.wait_for_selector("#frontier[data-ready]")
+
+
+def open_sample(page: Page) -> None:
+    """The sample project, once the workers have made it ready."""
+    page.get_by_role("link", name=re.compile("Sample")).click()
+    expect(page.get_by_text("The sample is ready to be looked at.")).to_be_visible(timeout=WORK)
+
+
+# By keyboard alone
+
+
+def reach(page: Page, selector: str) -> None:
+    """Press Tab until the element has the focus."""
+    for _ in range(150):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no way by Tab to {selector}")
+
+
+def enter(page: Page, selector: str) -> None:
+    """Reach a link or a button, press Enter, and be on the next page."""
+    reach(page, selector)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")

@@ -11,6 +11,7 @@ import psutil
 import pytest
 from redis import Redis
 
+from riskapp.management.commands.compute import COMPUTING, WAITING
 from tests.journey.conftest import StartServer
 from tests.journey.serving import Server, manage, wait_until
 from tests.journey.visitor import Visitor, files, rows
@@ -245,7 +246,29 @@ def test_a_cancelled_run_stops_within_two_seconds(deadly_server: Deadly) -> None
 
 
 def computing(server: Server) -> bool:
-    return any("compute" in " ".join(process.cmdline()) for process in server.processes())
+    return bool(named(server, COMPUTING))
+
+
+def named(server: Server, name: str) -> list[psutil.Process]:
+    return [process for process in server.processes() if process.name() == name]
+
+
+def test_who_waits_for_a_run_holds_nothing_computes_one_and_can_be_killed(start_server: StartServer) -> None:
+    server = start_server().ready()
+    visitor = Visitor.of(server)
+    spare = waiting(server)
+    assert not [file.path for file in spare.open_files() if file.path.startswith(str(server.var / "riskapp"))]
+    assert upload(visitor, table(1000))[0] == 201
+    ends_ready(server)
+    wait_until(lambda: not psutil.pid_exists(spare.pid), "it has computed its run and ended")
+    waiting(server).kill()
+    assert upload(visitor, table(100), "after-the-kill.csv")[0] == 201
+    wait_until(lambda: runs(server) == [("succeeded", 1)] * 2, "both are read at the first attempt")
+    assert len([waiting(server)]) == len(named(server, WAITING)) == 1
+
+
+def waiting(server: Server) -> psutil.Process:
+    return wait_until(lambda: named(server, WAITING), "a process waits for a run")[0]
 
 
 def test_a_server_that_is_stopped_gives_its_run_back_and_the_next_start_ends_it(start_server: StartServer) -> None:

@@ -15,13 +15,18 @@ from tests.journey.plane_site import serving
 
 CLASSES = {"public": {"largest_chance": 0.09}, "contract": {"largest_chance": 0.2}}
 MOVED = """async () => {
-  const slider = document.querySelector("#most"), began = performance.now();
+  let redrawn = 0;
+  const react = Plotly.react, relayout = Plotly.relayout;
+  Plotly.react = (...about) => { redrawn++; return react(...about); };
+  Plotly.relayout = (...about) => { redrawn++; return relayout(...about); };
+  const slider = document.querySelector("#most"), named = new Set();
   for (let step = 0; step < 20; step++) {
-    slider.value = 400 + 10 * step;
+    slider.value = 50 * step;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     await new Promise(requestAnimationFrame);
+    named.add(document.querySelector("[data-part=best]").innerText);
   }
-  return (performance.now() - began) / 20;
+  return { redrawn, named: named.size };
 }"""
 SETTING = document.Setting(limits={"largest_chance": 0.34}, classes=CLASSES)
 
@@ -104,9 +109,12 @@ def test_up_to_four_rules_are_ticked_for_a_link_that_holds_their_names(opened: C
 
 
 @pytest.mark.parametrize("name", ["many", "dense"])
-def test_tens_of_thousands_of_rules_do_not_lag(opened: Callable[..., Page], name: str) -> None:
-    page = opened(name)
-    assert page.evaluate(MOVED) < 500  # milliseconds for a move, on a machine that is busy with tests
+def test_a_move_of_a_slider_names_other_rules_without_drawing_the_cloud_again(
+    opened: Callable[..., Page], name: str
+) -> None:
+    moved = opened(name).evaluate(MOVED)
+    assert moved["redrawn"] == 0
+    assert moved["named"] > 1
 
 
 def test_nothing_serious_stands_in_the_way_of_anybody(opened: Callable[..., Page]) -> None:

@@ -50,10 +50,7 @@ def best_of_each(
     >>> best_of_each(asked, Question("least_utility", 2)).levels[:, 0]
     array([1, 1, 0], dtype=int16)
     """
-    size = problem.lattice.size
-    if size > MOST_NODES:
-        told = f"There are {size} nodes, too many to look at each."
-        raise BadSetting("search.methods", f"{told} Choose milp or branch-and-bound.")
+    check_size(problem)
     parts = Parts(watch or Watch(), threads, at_once)
     return Best.joined(
         parts.each(
@@ -62,6 +59,14 @@ def best_of_each(
             lambda points, watch: best_points(points, question, watch),
         )
     )
+
+
+def check_size(problem: Problem) -> None:
+    """Raise `BadSetting` if there are too many nodes to look at each."""
+    size = problem.lattice.size
+    if size > MOST_NODES:
+        told = f"There are {size} nodes, too many to look at each."
+        raise BadSetting("search.methods", f"{told} Choose milp or branch-and-bound.")
 
 
 @dataclass(frozen=True, eq=False)

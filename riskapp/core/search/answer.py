@@ -83,6 +83,7 @@ class Unmet:
     ----------
     missed : the limit or the question
     nearest, risk, utility : the node that breaks no limit, if there is one, and of those misses the bound by the least
+    chance : the least chance of being identified that was seen at any node
     visited : how many different nodes the search asked about
     proved : whether there is certainly none; a heuristic only has not found one
     """
@@ -91,6 +92,7 @@ class Unmet:
     nearest: Node
     risk: float
     utility: float
+    chance: float
     visited: int
     proved: bool = True
 

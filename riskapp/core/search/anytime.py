@@ -1,9 +1,10 @@
 """Full-domain rules over lattices that nobody can enumerate: the best so far at any moment, and how far it may be off.
 
-Two searches take turns, a node each: one looks for good nodes (`anytime_moves`), one cuts the lattice into boxes and
-bounds what is in them (`anytime_boxes`). When no box is left that could hold a better node, the best is proved; when
-the time is over before, the least bound of the open boxes says how far from the best it is at most. Where risk may rise
-under generalisation there is no such bound, and only a lattice that was looked at node by node is proved.
+Three searches take turns: one looks for good nodes (`anytime_moves`), one cuts the lattice into boxes and bounds what
+is in them (`anytime_boxes`), and under a least utility one proves that no node has less risk than a target, which rises
+(`anytime_proof`). When no box is left that could hold a better node, or the target is the best node's own risk, the
+best is proved; when the time is over before, the better of both bounds says how far from the best it is at most. Where
+risk may rise under generalisation there is no such bound, and only a lattice that was looked at node by node is proved.
 """
 
 import time
@@ -21,6 +22,7 @@ from riskapp.core.search.anytime_hulls import slack
 from riskapp.core.search.anytime_looking import Looking, Seen
 from riskapp.core.search.anytime_moves import Moves
 from riskapp.core.search.anytime_packing import rows_of
+from riskapp.core.search.anytime_proof import Proof
 from riskapp.core.search.anytime_rows import Rows
 from riskapp.core.search.candidate import Candidate, Tag
 from riskapp.core.table.lattice import Node
@@ -160,17 +162,21 @@ class _Search:
         self.looking = Looking(problem, rows, question, lambda seen: better(seen.figures.risk, seen.utility))
         bounds = Bounds(problem, rows, question, self.why is None, clock.work(rows))
         self.boxes, self.moves = Boxes(self.looking, bounds), Moves(self.looking, seed)
+        self.proof = Proof.of(self.looking, bounds)
 
     def run(self, first: Sequence[Node] = ()) -> None:
         """Take turns until the best is proved or time is over; something is looked at in any case."""
         for node in first:
             self.looking.at(node)
-        boxes, moves = self.boxes.run(), self.moves.run()
+        boxes, moves, proof = self.boxes.run(), self.moves.run(), iter(() if self.proof is None else self.proof.run())
         next(moves)
         while not self.clock.over(self.looking.spent):
             if next(boxes, self) is self:
                 break
             next(moves)
+            next(proof, None)
+            if self.proof is not None and self.proof.done:
+                break
         self._polish()
         self.clock.before += self.looking.spent
 
@@ -182,9 +188,14 @@ class _Search:
                     return
 
     @property
+    def bound(self) -> float:
+        """No node that will do goes below this."""
+        return self.boxes.bound if self.proof is None else max(self.boxes.bound, self.proof.bound)
+
+    @property
     def gap(self) -> float | None:
         """How far the best may be from what is possible; None when nothing is known."""
-        best, bound = self.looking.best, self.boxes.bound
+        best, bound = self.looking.best, self.bound
         if best is None or (not self.boxes.done and (self.why is not None or bound == -INFINITE)):
             return None
         gap = best.objective - bound if best.objective > bound else 0.0
@@ -196,7 +207,7 @@ class _Search:
         told: dict[str, Any] = {
             "nodes_visited": self.looking.spent,
             "gap": gap,
-            "bound": None if gap is None else self.boxes.bound,
+            "bound": None if gap is None else self.bound,
         }
         if self.why is not None:
             told["no_bound"] = f"The risk may rise under generalisation: {self.why}."

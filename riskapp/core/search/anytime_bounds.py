@@ -155,7 +155,7 @@ class Bounds:
         if self.question == EVERYTHING or not self.monotone:
             return floor, low
         if self.adds:
-            found = [self._together(view, slices, added) for view in self._views]
+            found = [self._together(view, slices, added) for view in self.views]
         else:
             found = [self._alone(number, slices) for number, own in enumerate(self.groups) if own.risks.any()]
         if not found:
@@ -180,7 +180,7 @@ class Bounds:
         return risk - asked * utility - slack(asked * utility)
 
     @property
-    def _views(self) -> list[Numbers]:
+    def views(self) -> list[Numbers]:
         """How much each dictionary counts: one way, or for the worst case each by itself."""
         names = [dictionary.name for dictionary in self.problem.dictionaries]
         risk = self.problem.risk

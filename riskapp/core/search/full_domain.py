@@ -79,7 +79,7 @@ def evaluate(
     plan = planned(problem, worst_risk=worst_risk, worst_utility=worst_utility)
     if plan is None:
         measuring = Measuring(problem)
-        foreseen(_measuring(measuring))
+        foreseen(measuring_cost(measuring))
         return measured(measuring, progress, stop)
     foreseen(plan.forecast(threads))
     return plan.run(progress, stop, threads)
@@ -91,7 +91,7 @@ def _preparing(problem: Problem) -> Forecast:
     return Forecast(0, 0, rows * SORTING_SECONDS, rows * SORTING_BYTES)
 
 
-def _measuring(measuring: Measuring) -> Forecast:
+def measuring_cost(measuring: Measuring) -> Forecast:
     """What it costs to measure every node, from how long the finest, a middle and the coarsest take."""
     problem = measuring.problem
     lattice = problem.lattice

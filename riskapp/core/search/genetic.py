@@ -8,11 +8,13 @@ to the same node one lives on, so that the fittest are different nodes. A heuris
 is promised about how good it is.
 """
 
+import time
 from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
 
+from riskapp.core.extended import INFINITE
 from riskapp.core.search.answer import Answer, Options
 from riskapp.core.search.oracle import Oracle
 from riskapp.core.search.question import Asked, Key
@@ -62,8 +64,11 @@ def genetic(record: Record, question: Asked, options: Options) -> Answer:
     return oracle.found(question, steps.point(end), exact=False)
 
 
-def bred(steps: Steps, options: Options) -> Node:
-    """The end of the fittest path of all generations; the last of all places must be open."""
+def bred(steps: Steps, options: Options, until: float = INFINITE) -> Node:
+    """The end of the fittest path of all generations; the last of all places must be open.
+
+    The first generation is there in any case, the others until the monotonic clock says so much.
+    """
     breed = Breed(steps, np.random.default_rng(options.seed))
     paths = [breed.immigrant() for _ in range(options.population or population(len(steps.heights)))]
     best, idle = min(paths, key=breed.fitness), 0
@@ -71,7 +76,7 @@ def bred(steps: Steps, options: Options) -> Node:
         paths = breed.next(paths)
         fitter = min([best, *paths], key=breed.fitness)
         best, idle = fitter, (0 if breed.fitness(fitter) < breed.fitness(best) else idle + 1)
-        if idle == IDLE:
+        if idle == IDLE or time.monotonic() >= until:
             break
     return breed.end(best)
 

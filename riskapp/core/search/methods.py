@@ -15,6 +15,7 @@ from riskapp.core.search.genetic import genetic
 from riskapp.core.search.milp import milp
 from riskapp.core.search.question import Asked
 from riskapp.core.search.record import Record
+from riskapp.core.search.scope import check_monotone, counted
 
 METHODS: Mapping[str, Search] = MappingProxyType(
     {
@@ -28,6 +29,18 @@ METHODS: Mapping[str, Search] = MappingProxyType(
         "milp": milp,
     }
 )
+
+
+MONOTONE, COUNTED = ("btda", "aruba"), ("aggregate", "approximate", "milp")
+"""Methods that need a risk which never rises, and those that need Φ and |ρ| to be sums."""
+
+
+def check_scope(method: str, record: Record, question: Asked) -> None:
+    """Raise `BadSetting` where a record shows that a method cannot be used, without searching."""
+    if method in COUNTED:
+        counted(record, method)
+    if method in MONOTONE or (method == "genetic" and question.kind == "most_risk"):
+        check_monotone(record, method)
 
 
 def best(method: str, record: Record, question: Asked, options: Options | None = None) -> Answer:

@@ -7,7 +7,7 @@ when time runs out; what it returns is checked against the definition, and exclu
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -160,11 +160,11 @@ class _Programmes:
             alpha = rise
 
     def _guessed(self) -> float:
-        """|ρ|/Φ of a node that a short genetic search finds: a good start saves rounds."""
+        """|ρ|/Φ of a node that a genetic search finds: a good start saves rounds, and may be all there is time for."""
         steps = Steps(self.oracle, self.question, "milp")
         if not steps.open(steps.heights):
             return 0.0
-        return self._offer(steps.node(bred(steps, replace(self.options, generations=20, population=20))))
+        return self._offer(steps.node(bred(steps, self.options, (time.monotonic() + self.end) / 2)))
 
     def _offer(self, node: Node) -> float:
         """Take a node as the best if it is better; its |ρ|/Φ if it is feasible, else 0."""
@@ -187,12 +187,11 @@ class _Programmes:
         self.bound = min(self.bound, max(steep, flat))
 
     def _least_phi(self, finite: Node) -> float:
-        """What Φ is at least where enough is said; found without counting anybody, so it takes no time."""
+        """What Φ is at least where enough is said: that of parts of levels, which takes no time."""
         box = self._box(finite, self._nobody_at_all)
         phi = self._phi(box)
         goal = Linear(-phi.constant, -phi.slopes)
-        solved = Programme(box, goal, [self._enough(box)], lambda node: Verdict(True)).solve(INFINITE)
-        return max(-solved.most, 0.0)
+        return max(-Programme(box, goal, [self._enough(box)], lambda node: Verdict(True)).relaxed(), 0.0)
 
     def _alone(self, finite: Node) -> None:
         """The least Φ, for records that are nobody and count as one."""

@@ -102,7 +102,9 @@ class Oracle:
         """The answer that no node will do, with the nearest; of very many nodes it is the nearest of a few."""
         if self.record.lattice.size <= MOST_NODES:
             point = self.listed(nearest_place(self.record, self.table(), question))
+            chance = float(self.table().chance.min())
         else:
-            ends = self.points([self.record.lattice.bottom, self.record.lattice.top])
-            point = min([*ends, *self._points.values()], key=lambda some: nearness(question, some))
-        return Unmet(missed(question, point), point.node, point.risk, point.utility, self.visited, proved)
+            some = [*self.points([self.record.lattice.bottom, self.record.lattice.top]), *self._points.values()]
+            point = min(some, key=lambda one: nearness(question, one))
+            chance = min(one.chance for one in some)
+        return Unmet(missed(question, point), point.node, point.risk, point.utility, chance, self.visited, proved)

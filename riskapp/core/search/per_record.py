@@ -1,13 +1,15 @@
 """Per-record rules: every record gets the best node of its own (Fouad's Δ̂).
 
 Equal records are solved once. Where risk is the worst over several dictionaries, the largest loss of each record stands
-for it, which is more than the rule's risk; how far from the best such a rule can be is told.
+for it, which is more than the rule's risk; how far from the best such a rule can be is told. For that the records are
+searched once more against each dictionary alone: no rule has less risk than the best against one of them.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,16 +19,17 @@ from riskapp.core.bad_setting import check_choice
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.extended import INFINITE, Numbers, times, total
 from riskapp.core.measure import Measuring
-from riskapp.core.search.all_at_once import best_of_each, bounded, several, splits
+from riskapp.core.search.all_at_once import best_of_each, bounded, check_size, several, splits
 from riskapp.core.search.answer import Answer, Found, Options
 from riskapp.core.search.best_so_far import NOT_YET, Best
 from riskapp.core.search.candidate import Candidate, Tag, level_shares
 from riskapp.core.search.each_record import Log, NoLog, Running, answers
 from riskapp.core.search.kinds import Kinds, taken
-from riskapp.core.search.looking import Watch
-from riskapp.core.search.methods import METHODS
+from riskapp.core.search.looking import Watch, in_risk
+from riskapp.core.search.methods import METHODS, check_scope
 from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, replayed
 from riskapp.core.search.question import LIMIT, Aggregate, Asked
+from riskapp.core.search.record_of import Records
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 
@@ -121,6 +124,14 @@ def candidates(
         yield _Searched(problem, kinds, measuring, method, question, settings or Settings()).candidate()
 
 
+def check(problem: Problem, method: str, question: Asked) -> None:
+    """Raise `BadSetting` where the first record shows already that a method does not go with the problem."""
+    if method == "exhaustive":
+        check_size(problem)
+    else:
+        check_scope(method, Records(taken(problem, slice(0, 1)))[0], question)
+
+
 @dataclass(frozen=True, eq=False)
 class _Solved:
     """A node for every kind, and what is known of the search."""
@@ -164,9 +175,16 @@ class _Searched:
 
     @property
     def _options(self) -> Options:
-        """With the seconds for each record."""
-        seconds = self.settings.options.seconds
-        return replace(self.settings.options, seconds=None if seconds is None else seconds / len(self.kinds))
+        """With the seconds for each search of a record."""
+        seconds, searches = self.settings.options.seconds, len(self.kinds) * (1 + len(self._alone))
+        return replace(self.settings.options, seconds=None if seconds is None else seconds / searches)
+
+    @cached_property
+    def _alone(self) -> list[str]:
+        """The dictionaries against each of which a bound is looked for, where the worst of them counts."""
+        if splits(self.problem, self.question) or not bounded(self.problem, self.question):
+            return []
+        return [dictionary.name for dictionary in in_risk(self.problem)] if several(self.problem) else []
 
     def _exhaustive(self) -> _Solved | NotMet:
         settings, problem = self.settings, self.kinds.problem
@@ -184,17 +202,36 @@ class _Searched:
         return NotMet(self.id, records, (self.question.kind,), nearest.get(self.question.kind))
 
     def _one_by_one(self) -> _Solved | NotMet:
-        places, alike = sorted(read_by(self.problem)), self.kinds.alike(read_by(self.problem))
-        once = taken(self.kinds.problem, alike.first)
-        running = self.settings.one_by_one
-        different = answers(once, self.method, self.question, self._options, running, places=places)
-        found = [different[one] for one in alike.kind]
+        found = self._answers(self.kinds.problem, 0)
         met = [answer for answer in found if isinstance(answer, Found)]
         if len(met) < len(found):
             return self._nobody(found)
         gaps = [answer.gap for answer in met]
         known = None if None in gaps else self._mean(np.array(gaps, dtype=np.float64))
-        return _Solved(np.array([answer.node for answer in met]), sum(answer.visited for answer in met), known)
+        least, more = self._against_each()
+        visited = sum(answer.visited for answer in met) + more
+        return _Solved(np.array([answer.node for answer in met]), visited, known, least)
+
+    def _answers(self, problem: Problem, done: int) -> list[Answer]:
+        """Of every kind, after so many searches of all of them."""
+        places, alike = sorted(read_by(problem)), self.kinds.alike(read_by(problem))
+        once, every, watch = taken(problem, alike.first), 1 + len(self._alone), self.settings.watch
+        told = replace(watch, progress=lambda now, total: watch.progress(done * total + now, every * total))
+        running = replace(self.settings.one_by_one, watch=told)
+        different = answers(once, self.method, self.question, self._options, running, places=places)
+        return [different[one] for one in alike.kind]
+
+    def _against_each(self) -> tuple[tuple[float, ...], int]:
+        """The least against each dictionary alone, as far as it is known, and how many nodes were visited for it."""
+        least, visited = [], 0
+        for number, name in enumerate(self._alone):
+            alone = replace(self.kinds.problem, risk=replace(self.kinds.problem.risk, over_dictionaries=name))
+            found = [one for one in self._answers(alone, number + 1) if isinstance(one, Found)]
+            bounds = [answer.objective if answer.exact else answer.bound for answer in found]
+            visited += sum(answer.visited for answer in found)
+            if len(bounds) == len(self.kinds) and None not in bounds:
+                least.append(self._mean(np.array(bounds, dtype=np.float64)))
+        return tuple(least), visited
 
     def _nobody(self, found: Sequence[Answer]) -> NotMet:
         proved = all(isinstance(answer, Found) or answer.proved for answer in found)
@@ -204,6 +241,7 @@ class _Searched:
         bounds = {
             "least_utility": min(answer.utility for answer in unmet),
             "most_risk": max(answer.risk for answer in unmet),
+            LIMIT: max(answer.chance for answer in unmet),
         }
         nearest = bounds.get(missed[0])
         return NotMet(self.id, int(self.kinds.times[short].sum()), missed, nearest, proved)

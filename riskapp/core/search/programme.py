@@ -68,14 +68,21 @@ class Programme:
                 return Solved(None, -INFINITE if in_time else self._most(result), in_time)
             rows.append(row)
 
-    def _solved(self, rows: Sequence[Linear], end: float) -> OptimizeResult:
+    def relaxed(self) -> float:
+        """What no node exceeds, nor anything between nodes; −∞ when there is nothing."""
+        if not self.box.steps:
+            return self.goal.constant
+        result = self._solved(self.rows, INFINITE, whole=False)
+        return -INFINITE if result.x is None else self.goal.constant - float(result.fun)
+
+    def _solved(self, rows: Sequence[Linear], end: float, *, whole: bool = True) -> OptimizeResult:
         constraints = [LinearConstraint(self.box.implied, ub=0)]
         constraints += [LinearConstraint(row.slopes[None, :], lb=-row.constant) for row in rows]
-        whole = (np.arange(self.box.size) < self.box.steps).astype(np.int64)
+        integers = (np.arange(self.box.size) < self.box.steps * whole).astype(np.int64)
         left = LONG if end == INFINITE else max(end - time.monotonic(), LEAST_SECONDS)
         return milp(
             -self.goal.slopes,
-            integrality=whole,
+            integrality=integers,
             bounds=Bounds(0, 1),
             constraints=constraints,
             options={"mip_rel_gap": 0.0, "time_limit": left},

@@ -12,6 +12,8 @@ from riskapp.core.table.hierarchy import TOP
 from riskapp.engine.shaping.fitting import Column
 
 FILE = Path(__file__).with_name("countries.csv")
+SPELLINGS = 10
+"""No column has more different spellings of a name than this."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def specs(column: Column) -> list[dict[str, Any]]:
     BadSetting
         If fewer than half of the values mean a country.
     """
-    met = {value: found for value in column.values.to_pylist() if (found := country(value))}
+    few = len(column.values) <= SPELLINGS * len(_by_name())
+    met = {value: found for value in (column.values.to_pylist() if few else []) if (found := country(value))}
     if not met or 2 * len(met) < len(column.values):
         told = "Fewer than half of the values are names or codes of countries. Choose another kind of hierarchy."
         raise BadSetting(column.key, told)

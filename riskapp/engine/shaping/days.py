@@ -6,10 +6,13 @@ from datetime import date
 from typing import Any
 
 from riskapp.core.bad_setting import BadSetting
-from riskapp.engine.shaping.fitting import Column, fitted
+from riskapp.engine.shaping.fitting import Column, commonest, fitted
+from riskapp.engine.shaping.opened import MOST_LEAVES
 
 STEPS: list[list[str]] = [["month", "year"], ["year"], ["month"]]
 HEADER = ["day", "month", "year"]
+SOME = 5_000
+"""Of too many values so many are looked at."""
 _TIME = r"(?:[T ,].*)?"
 YEAR_FIRST = re.compile(rf"(\d{{4}})([-/.]?)(\d\d)\2(\d\d){_TIME}")
 YEAR_LAST = re.compile(rf"(\d\d?)([-/.])(\d\d?)\2(\d{{4}}){_TIME}")
@@ -27,14 +30,21 @@ def specs(column: Column) -> list[dict[str, Any]]:
     Raises
     ------
     BadSetting
-        If fewer than half of the values are dates that can be read.
+        If fewer than half of the values are dates that can be read, or if there are too many to write out.
     """
     plain = fitted(column, {"dates": STEPS[0]}).covered.sum()
-    ways = sorted((_rows(column, read) for read in (_day_first, _month_first)), key=len, reverse=True)
-    if plain >= len(ways[0]) > 0:
+    many = len(column.values) > MOST_LEAVES
+    if plain == len(column.values) > 0 or (many and 2 * plain >= len(column.values)):
         return [{"dates": steps} for steps in STEPS]
-    if 2 * len(ways[0]) < len(column.values) or not ways[0]:
+    looked_at = commonest(column, SOME) if many else column
+    ways = sorted((_rows(looked_at, read) for read in (_day_first, _month_first)), key=len, reverse=True)
+    if not many and plain >= len(ways[0]) > 0:
+        return [{"dates": steps} for steps in STEPS]
+    if 2 * len(ways[0]) < len(looked_at.values) or not ways[0]:
         raise BadSetting(column.key, "Fewer than half of the values are dates. Choose another kind of hierarchy.")
+    if many:
+        told = f"The column has {len(column.values)} different values. Up to {MOST_LEAVES} can be grouped one by one."
+        raise BadSetting(column.key, f"{told} Hide signs from the right, or upload the days without their times.")
     different = [rows for place, rows in enumerate(ways) if len(rows) == len(ways[0]) and rows not in ways[:place]]
     return [{"rows": rows, "header": list(HEADER)} for rows in different]
 

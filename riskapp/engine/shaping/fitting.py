@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A hierarchy, and the leaf code of each value of a column; −1 where the hierarchy does not cover it."""
+    """A hierarchy, and the code of each value of a column at its level; −1 where the hierarchy does not cover it."""
 
     column: Column
     hierarchy: Hierarchy
@@ -57,19 +57,32 @@ def column_at(table: CodedTable, position: int) -> Column:
     return Column(table.names[position], table.values(position)[1:], counts[1:].astype(np.int64), table.rows)
 
 
-def fitted(column: Column, spec: Spec) -> Fitted:
+def commonest(column: Column, most: int) -> Column:
+    """The column with so many of its values, those that most records hold, as if it had no others."""
+    if len(column.values) <= most:
+        return column
+    places = np.sort(np.argsort(-column.records, kind="stable")[:most])
+    records = column.records[places]
+    return Column(column.name, column.values.take(pa.array(places)), records, int(records.sum()))
+
+
+def fitted(column: Column, spec: Spec, level: int | str = 0) -> Fitted:
     """The hierarchy that a spec describes over a column; values that it cannot hold are left out of it.
+
+    Parameters
+    ----------
+    level : the level whose labels the column holds; above the leaves only where the spec lists them
 
     Raises
     ------
     BadSetting
-        If the spec describes no hierarchy.
+        If the spec describes no hierarchy, or none with this level.
     """
     with told_by(column.key):
         hierarchy = build(column.name, spec)
         if not lists_its_leaves(spec):
             hierarchy = _grown(column, spec)
-    return Fitted(column, hierarchy, hierarchy.found_at(0, column.values))
+        return Fitted(column, hierarchy, hierarchy.found_at(level, column.values))
 
 
 def lists_its_leaves(spec: Spec) -> bool:

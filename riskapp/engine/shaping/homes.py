@@ -19,34 +19,35 @@ LOOKED_AT = 50
 Scores = npt.NDArray[np.float32]
 
 
-def homes(hierarchy: Hierarchy, values: Sequence[str], spec: Spec) -> list[list[dict[str, Any]]]:
-    """For each value the groups of level 1 that it may belong to, the likeliest first, with a likeness from 0 to 1.
+def homes(hierarchy: Hierarchy, values: Sequence[str], spec: Spec, level: int | str = 0) -> list[list[dict[str, Any]]]:
+    """For each value the groups of the next level that it may belong to, the likeliest first, with its likeness.
 
-    Likeness is Jaro and Winkler's, which counts a common beginning for more; of equals the longer common beginning
-    wins. Case and blanks at the ends do not count.
+    Likeness is Jaro and Winkler's from 0 to 1, which counts a common beginning for more; of equals the longer common
+    beginning wins. Case and blanks at the ends do not count. Directly below the top there is nothing to belong to.
     """
-    leaves = [_plain(leaf) for leaf in hierarchy.labels[0][1:].to_pylist()]
-    if not lists_its_leaves(spec) or not leaves or not values:
+    number = hierarchy.level(level)
+    labels = [_plain(label) for label in hierarchy.labels[number][1:].to_pylist()]
+    if not lists_its_leaves(spec) or number + 1 >= hierarchy.height or not values:
         return [[] for _ in values]
     plain = [_plain(value) for value in values]
-    scores = process.cdist(plain, leaves, scorer=JaroWinkler.similarity, score_cutoff=LEAST, dtype=np.float32)
-    return [_best(hierarchy, value, leaves, row) for value, row in zip(plain, scores, strict=True)]
+    scores = process.cdist(plain, labels, scorer=JaroWinkler.similarity, score_cutoff=LEAST, dtype=np.float32)
+    return [_best(hierarchy, number, value, labels, row) for value, row in zip(plain, scores, strict=True)]
 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _best(hierarchy: Hierarchy, value: str, leaves: Sequence[str], scores: Scores) -> list[dict[str, Any]]:
+def _best(hierarchy: Hierarchy, level: int, value: str, labels: Sequence[str], scores: Scores) -> list[dict[str, Any]]:
     near = np.argsort(-scores, kind="stable")[:LOOKED_AT]
     ranked = sorted(
-        (int(leaf) for leaf in near if scores[leaf] >= LEAST),
-        key=lambda leaf: (-round(float(scores[leaf]), 3), -_together(value, leaves[leaf]), leaf),
+        (int(place) for place in near if scores[place] >= LEAST),
+        key=lambda place: (-round(float(scores[place]), 3), -_together(value, labels[place]), place),
     )
     found: dict[str, float] = {}
-    for leaf in ranked:
-        group = hierarchy.labels[1][int(hierarchy.parents[0][leaf + 1])].as_py()
-        found.setdefault(group, round(float(scores[leaf]), 3))
+    for place in ranked:
+        group = hierarchy.labels[level + 1][int(hierarchy.parents[level][place + 1])].as_py()
+        found.setdefault(group, round(float(scores[place]), 3))
     return [{"group": group, "likeness": likeness} for group, likeness in list(found.items())[:MOST]]
 
 

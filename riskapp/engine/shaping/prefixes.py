@@ -9,6 +9,7 @@ from typing import Any
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table.hierarchy import TOP
 from riskapp.engine.shaping.fitting import Column
+from riskapp.engine.shaping.opened import MOST_LEAVES
 
 SEPARATORS = ".-/:_ "
 LETTERS = re.compile(r"[^\W\d_]+(?=\d)")
@@ -24,8 +25,11 @@ def specs(column: Column) -> list[dict[str, Any]]:
     Raises
     ------
     BadSetting
-        If no beginning is shared by two values.
+        If no beginning is shared by two values, or if there are too many values to write out.
     """
+    if len(column.values) > MOST_LEAVES:
+        told = f"The column has {len(column.values)} different values. Up to {MOST_LEAVES} can be grouped one by one."
+        raise BadSetting(column.key, f"{told} Hide signs from the right instead: that makes the same groups by a rule.")
     values = column.values.to_pylist()
     ways = [*(_parts(values, sign) for sign in _separators(values)), _lengths(values)]
     found = [{"rows": rows, "header": None} for steps in ways if (rows := _rows(values, steps))]

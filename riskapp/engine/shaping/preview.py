@@ -132,17 +132,24 @@ def _ladder(fit: Fitted, by_level: Sequence[Counts], leaf: int) -> list[dict[str
     ]
 
 
-def seen_uncovered(table: CodedTable, column: int, spec: Spec, most: int = UNCOVERED) -> list[Mapping[str, Any]]:
+def seen_uncovered(
+    table: CodedTable, column: int, spec: Spec, most: int = UNCOVERED, level: int | str = 0, offers: bool = True
+) -> list[Mapping[str, Any]]:
     """The commonest values that the hierarchy has no place for, each with its records and the groups it may belong to.
 
-    A home is a group of level 1, as `tree.add_values` takes it. Dates, intervals and masks have none to offer: there
-    the values are to be mended. This gives values out: it is called behind an audited click only.
+    A home is a group of the next level, as `tree.add_values` takes it. Dates, intervals and masks have none to offer:
+    there the values are to be mended. This gives values out: it is called behind an audited click only.
+
+    Parameters
+    ----------
+    level : the level whose labels the column holds
+    offers : whether homes are looked for
     """
-    fit = fitted(column_at(table, column), spec)
+    fit = fitted(column_at(table, column), spec, level)
     outside = np.flatnonzero(~fit.covered)
     chosen = outside[np.argsort(-fit.column.records[outside], kind="stable")[:most]]
     values = [fit.column.values[int(place)].as_py() for place in chosen]
-    offered = homes(fit.hierarchy, values, spec)
+    offered = homes(fit.hierarchy, values, spec, level) if offers else [[] for _ in values]
     return [
         {"value": value, "records": int(fit.column.records[place]), "homes": found}
         for value, place, found in zip(values, chosen, offered, strict=True)

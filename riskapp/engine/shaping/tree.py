@@ -163,8 +163,12 @@ def remove_level(spec: Mapping[str, Any], level: int) -> RowsSpec:
     return evened(spec_of(rows, [*opened.names[:level], *opened.names[level + 1 :]]))
 
 
-def add_values(spec: Mapping[str, Any], homes: Mapping[str, str | None]) -> RowsSpec:
-    """Add values, each to a group of level 1, or to none (None): then it stands by itself up to the top.
+def add_values(spec: Mapping[str, Any], homes: Mapping[str, str | None], level: int = 0) -> RowsSpec:
+    """Add values, each to a group of the next level, or to none (None): then it stands by itself up to the top.
+
+    Parameters
+    ----------
+    level : where the values are; a group that another table names and no value of ours belongs to is its own leaf
 
     Raises
     ------
@@ -180,13 +184,20 @@ def add_values(spec: Mapping[str, Any], homes: Mapping[str, str | None]) -> Rows
         raise BadSetting(KEY, "A value is empty. Empty cells are missing and need no place.")
     homed = [home for home in homes.values() if home is not None]
     if homed:
-        opened.check_there(1, homed)
-    above = {home: [home, *opened.above(1, home)] for home in set(homed)}
-    added = [[value, *(_by_itself(opened, value) if home is None else above[home])] for value, home in homes.items()]
+        opened.check_there(level + 1, homed)
+    above = {home: [home, *opened.above(level + 1, home)] for home in set(homed)}
+    _check_own_names(opened, homes, level)
+    added = [
+        [*[value] * opened.height, TOP] if home is None else [*[value] * (level + 1), *above[home]]
+        for value, home in homes.items()
+    ]
     return evened(spec_of([*opened.rows, *added], opened.names))
 
 
-def _by_itself(opened: Opened, value: str) -> list[str]:
-    for level in range(1, opened.height):
-        opened.check_new(level, value)
-    return [*[value] * (opened.height - 1), TOP]
+def _check_own_names(opened: Opened, homes: Mapping[str, str | None], level: int) -> None:
+    """A value is its own group from its leaf to its home, and none of them may have its name already."""
+    for between in range(1, opened.height):
+        taken = opened.labels(between)
+        for value, home in homes.items():
+            if value in taken and (home is None or between <= level):
+                opened.check_new(between, value)

@@ -6,12 +6,19 @@ from ninja import NinjaAPI
 from riskapp.web.api import (
     attackers,
     attributes,
+    carrying,
+    examples,
+    hierarchies,
+    inquiries,
     projects,
     proposals,
     releases,
     results,
+    rules,
     runs,
     setups,
+    shelf,
+    templates,
     troubles,
     uploads,
 )
@@ -26,15 +33,17 @@ api = NinjaAPI(
     throttle=[Pace()],
 )
 troubles.tell(api)
-for tag, router in {
-    "Projects": projects.router,
-    "Uploads": uploads.router,
-    "Set-up": setups.router,
-    "Attributes": attributes.router,
-    "Attackers": attackers.router,
-    "Runs": runs.router,
-    "Results": results.router,
-    "Proposals": proposals.router,
-    "Releases": releases.router,
+for tag, routers in {
+    "Projects": [projects.router],
+    "Uploads": [uploads.router],
+    "Set-up": [setups.router, examples.router, carrying.router],
+    "Attributes": [attributes.router, hierarchies.router],
+    "Attackers": [inquiries.router, attackers.router],
+    "Shelf and templates": [shelf.router, templates.router],
+    "Runs": [runs.router],
+    "Results": [results.router, rules.router],
+    "Proposals": [proposals.router],
+    "Releases": [releases.router],
 }.items():
-    api.add_router("", router, tags=[tag])
+    for router in routers:
+        api.add_router("", router, tags=[tag])

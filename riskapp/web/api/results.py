@@ -71,11 +71,13 @@ def _run(request: Asked, project_id: UUID, run_id: UUID) -> Run:
 
 
 def _outcome(request: Asked, project_id: UUID, run_id: UUID) -> Outcome:
-    return _ended(_run(request, project_id, run_id))
+    return ended(_run(request, project_id, run_id))
 
 
-def _ended(run: Run) -> Outcome:
+def ended(run: Run) -> Outcome:
+    """What a run has come to."""
     if run.state != RunState.SUCCEEDED:
         raise Overtaken(f"There is no result: the run is {RunState(run.state).label}.")
     outcome: Outcome = run.outcome
+    outcome.run = run
     return outcome

@@ -8,9 +8,10 @@ from ninja import Router
 from riskapp import selectors
 from riskapp.bridge import documents
 from riskapp.models import Project, Setup
-from riskapp.services import checking, harm, setups
+from riskapp.services import attackers, checking, harm, setups
 from riskapp.web.api.door import Asked, needs, project_for, seeing
 from riskapp.web.api.shapes import HarmIn, Json, PlanIn, ReleaseClassIn, SetupOut, UploadChoice
+from riskapp.web.api.shapes_asked import LinkageIn
 
 router = Router()
 OF_SETUP = "/projects/{uuid:project_id}/setup"
@@ -81,6 +82,26 @@ def plan_search(request: Asked, project_id: UUID, wanted: PlanIn) -> dict[str, A
     return _told(project)
 
 
+@router.put(f"{OF_SETUP}/linkage", response=SetupOut, url_name="linkage", **needs("describe"))
+def link(request: Asked, project_id: UUID, wanted: LinkageIn) -> dict[str, Any]:
+    """Rows without names that somebody may first join to the released ones, and what would be learnt by it."""
+    project, setup = _to_change(request, project_id)
+    upload = selectors.upload(project, wanted.upload)
+    told = {"upload": str(upload.pk), "match": wanted.match, "adds": wanted.adds}
+    with seeing(setup, wanted.version), checking.sound(setup, "linkage"):
+        attackers.link(setup, wanted.version, told, by=request.actor)
+    return _told(project)
+
+
+@router.delete(f"{OF_SETUP}/linkage", response=SetupOut, url_name="linkage", **needs("describe"))
+def unlink(request: Asked, project_id: UUID, version: int) -> dict[str, Any]:
+    """Without linkage data from now on."""
+    project, setup = _to_change(request, project_id)
+    with seeing(setup, version):
+        attackers.unlink(setup, version, by=request.actor)
+    return _told(project)
+
+
 def _to_change(request: Asked, project_id: UUID) -> tuple[Project, Setup]:
     project = project_for(request, project_id, "describe")
     return project, selectors.setup_of(project)
@@ -88,7 +109,7 @@ def _to_change(request: Asked, project_id: UUID) -> tuple[Project, Setup]:
 
 def _told(project: Project) -> dict[str, Any]:
     setup = selectors.setup_of(project)
-    parts = ("version", "release_class", "risk_weight", "sensitivity", "risk", "utility", "search")
+    parts = ("version", "release_class", "risk_weight", "sensitivity", "risk", "utility", "search", "linkage")
     return {name: getattr(setup, name) for name in parts} | {
         "dataset": setup.dataset_id,
         "leave_out": setup.leave_out_id,

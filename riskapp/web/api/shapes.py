@@ -153,6 +153,7 @@ class SetupOut(Schema):
     risk: Json
     utility: Json
     search: Json
+    linkage: Json | None
     steps: list[StepOut]
 
 

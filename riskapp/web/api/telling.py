@@ -3,7 +3,18 @@
 from typing import Any
 
 from riskapp import selectors
-from riskapp.models import Attacker, Attribute, Proposal, Release, Remark, Run, Upload, Vote
+from riskapp.models import (
+    Attacker,
+    Attribute,
+    Proposal,
+    Release,
+    Remark,
+    Run,
+    ShelvedHierarchy,
+    Template,
+    Upload,
+    Vote,
+)
 from riskapp.services import proposals
 
 
@@ -35,6 +46,20 @@ HELD = ("knows", "match", "identity", "count", "prior", "fuzzy", "source", "lice
 def attacker(one: Attacker) -> dict[str, Any]:
     told = {name: getattr(one, name) for name in ("id", "version", "name", "kind", *HELD)}
     return told | {"upload": one.upload_id}
+
+
+def inquiry(one: Any) -> dict[str, Any]:
+    """What is known of a question, whichever service was asked."""
+    return {"figures": one.figures, "run": run(one.run), "obstacle": getattr(one, "obstacle", "")}
+
+
+def shelved(one: ShelvedHierarchy) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("id", "name", "about", "made_at")} | {"made_by": one.made_by.name}
+
+
+def template(one: Template) -> dict[str, Any]:
+    told = {name: getattr(one, name) for name in ("id", "name", "version", "about", "made_at")}
+    return told | {"made_by": one.made_by.name}
 
 
 PROPOSED = ("id", "rule", "state", "purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia", "exception")

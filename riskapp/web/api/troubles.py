@@ -29,7 +29,7 @@ def problem(status: int, message: str, advice: str = "", **more: Any) -> HttpRes
 
 
 def hidden(request: HttpRequest, trouble: Exception) -> HttpResponse:
-    middleware.note(request, "turned away")
+    middleware.note(request, "turned away", trouble)
     return missing(request, trouble)
 
 
@@ -38,7 +38,7 @@ def missing(request: HttpRequest, trouble: Exception) -> HttpResponse:
 
 
 def refused(request: HttpRequest, trouble: Exception) -> HttpResponse:
-    middleware.note(request, "refused")
+    middleware.note(request, "refused", trouble)
     return problem(403, str(trouble), "Ask an owner of the project, or use another token.")
 
 

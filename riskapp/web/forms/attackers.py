@@ -67,7 +67,7 @@ class WhoForm(forms.Form):
     delete_after = forms.DateField(
         required=False,
         label="Delete it after",
-        widget=forms.DateInput(attrs={"type": "date", "class": "short"}),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "short"}),
         help_text="From this day on the pages remind you to shred it.",
     )
 

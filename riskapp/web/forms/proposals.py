@@ -31,7 +31,7 @@ class ProposeForm(forms.Form):
     reason = _area("Why this rule", "What speaks for it, and what you weighed against it.")
     expires_on = forms.DateField(
         label="Download possible until",
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text="The last day. Afterwards the server closes the release by itself.",
     )
     legal_basis = forms.CharField(max_length=300, required=False, label="Legal basis")

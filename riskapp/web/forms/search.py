@@ -3,26 +3,39 @@
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 
 FAMILIES = {
-    "full-domain": "One level for each column, the same for everybody. Nothing can be learnt from the rule itself.",
-    "regional": "Each region of the table has its own levels, which the release still shows. Recommended: keeps more "
-    "detail, and somebody who knows the rule learns nothing by it.",
-    "per-record": "Each record has its own levels. The most detail by definition, but somebody who knows the rule can "
-    "replay it: both figures are shown.",
-    "k-anonymity": "For each k the full-domain rule with the most detail in which everybody has k alike.",
-    "mondrian": "Splits the table again and again while every part has k people; a well-known way to k-anonymity.",
-    "random-k": "Ten k-anonymous rules drawn at random, for comparison.",
+    "full-domain": (
+        "Whole-table rules",
+        "One level for each column, the same for everybody. Nothing can be learnt from the rule itself.",
+    ),
+    "regional": (
+        "Rules by region",
+        "Each region of the table has its own levels, which the release still shows. Recommended: keeps more detail, "
+        "and somebody who knows the rule learns nothing by it.",
+    ),
+    "per-record": (
+        "Record by record",
+        "Each record has its own levels. The most detail by definition, but somebody who knows the rule can replay "
+        "it: both figures are shown.",
+    ),
+    "k-anonymity": ("k-anonymity", "For each k the whole-table rule with the most detail in which all have k alike."),
+    "mondrian": (
+        "Mondrian",
+        "Splits the table again and again while every part has k people; a well-known way to k-anonymity.",
+    ),
+    "random-k": ("Random k-anonymity", "Ten k-anonymous rules drawn at random, for comparison."),
 }
 METHODS = {
-    "exhaustive": "All levels of every record. Exact.",
-    "btda": "From the top down by risk. Exact.",
-    "aruba": "Along the border of what is useful enough. Exact.",
-    "branch-and-bound": "Leaves out what cannot be best. Exact.",
-    "genetic": "Bred from good rules. Heuristic: the gap is told.",
-    "approximate": "Rounds a relaxed problem. Heuristic: the gap is told.",
-    "milp": "By integer programming, for very many columns. Exact, or with its gap.",
-    "aggregate": "For the aggregate question only. Exact.",
+    "exhaustive": ("Exhaustive", "All levels of every record. Exact."),
+    "btda": ("BTDA", "From the top down by risk. Exact."),
+    "aruba": ("ARUBA", "Along the border of what is useful enough. Exact."),
+    "branch-and-bound": ("Branch and bound", "Leaves out what cannot be best. Exact."),
+    "genetic": ("Genetic", "Bred from good rules. Heuristic: the gap is told."),
+    "approximate": ("Approximate", "Rounds a relaxed problem. Heuristic: the gap is told."),
+    "milp": ("Integer programming", "For very many columns. Exact, or with its gap."),
+    "aggregate": ("Aggregate", "For the aggregate question only. Exact."),
 }
 QUESTIONS = {
     "": "None: only draw the frontier",
@@ -47,8 +60,8 @@ MODELS = {
 }
 
 
-def _choices(words: dict[str, str]) -> list[tuple[str, str]]:
-    return [(key, f"{key.replace('-', ' ')}: {told}" if key else told) for key, told in words.items()]
+def _choices(words: dict[str, tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(key, format_html("<b>{}</b> {}", title, told)) for key, (title, told) in words.items()]
 
 
 class SearchForm(forms.Form):

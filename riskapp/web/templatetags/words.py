@@ -103,15 +103,35 @@ def weight(number: float | str) -> str:
 
 
 # How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
-FAMILY_TIMES = {"full-domain": 1, "regional": 2, "per-record": 2, "k-anonymity": 8, "random-k": 15, "mondrian": 1}
+FAMILY_TIMES = {
+    "whole-table rules": 1,
+    "rules by region": 2,
+    "record by record": 2,
+    "k-anonymity": 8,
+    "random k-anonymity": 15,
+    "Mondrian": 1,
+}
 
 
 @register.filter
-def by_family(seconds_for_all_nodes: float) -> list[tuple[str, timedelta]]:
-    """About how long each family takes, from what the full-domain rules are foreseen to."""
-    return [
-        (family, timedelta(seconds=max(1, times * seconds_for_all_nodes))) for family, times in FAMILY_TIMES.items()
-    ]
+def by_family(forecast: dict[str, Any]) -> list[tuple[str, timedelta]]:
+    """The most that each family takes, from what the full-domain rules are foreseen to."""
+    most = forecast.get("at_most") or forecast["seconds"]
+    return [(family, timedelta(seconds=max(1, times * most))) for family, times in FAMILY_TIMES.items()]
+
+
+@register.filter
+def from_to(forecast: dict[str, Any]) -> str:
+    """A range of time.
+
+    >>> from_to({"seconds": 0.2, "at_most": 0.4}), from_to({"seconds": 40, "at_most": 200})
+    ('under 1 s', '40 s to 3 min 20 s')
+    """
+    least, most = forecast["seconds"], forecast.get("at_most") or forecast["seconds"]
+    if most < 1:
+        return "under 1 s"
+    first, last = (lasting(timedelta(seconds=max(1, number))) for number in (least, most))
+    return first if first == last else f"{first} to {last}"
 
 
 @register.filter

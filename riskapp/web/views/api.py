@@ -1,5 +1,6 @@
 """What programs can ask for, on a page drawn from the description that programs read too."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,9 +16,14 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
-    schema: Json = api.get_openapi_schema()
-    context = {"groups": groups(schema), "scopes": SCOPES, "base": request.build_absolute_uri("/api/v1")}
+    context = {"groups": described(), "scopes": SCOPES, "base": request.build_absolute_uri("/api/v1")}
     return render(request, "api/reference.html", context)
+
+
+@cache
+def described() -> list[Json]:
+    """Every operation; the description changes only with the program."""
+    return groups(api.get_openapi_schema())
 
 
 def groups(schema: Json) -> list[Json]:

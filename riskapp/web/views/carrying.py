@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core import signing
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -18,9 +17,6 @@ from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.carrying import ConfirmForm, ImportForm
 from riskapp.web.pages import Request, frame, in_project
-
-SALT = "assessment import"
-AN_HOUR = 3600
 
 
 @in_project("see_runs")
@@ -46,7 +42,7 @@ def take_in(request: Request, project: Project) -> HttpResponse:
         except RiskappError as trouble:
             form.add_error("file", str(trouble))
         else:
-            return _preview(request, setup, bundle, carrying.keep(bundle).sha256)
+            return _preview(request, setup, bundle, str(carrying.keep(bundle, setup, by=request.actor).pk))
     context = frame(request, project, "run") | {"form": form}
     return render(request, "runs/import.html", context, status=422 if form.errors else 200)
 
@@ -55,11 +51,10 @@ def _uploads(setup: Setup) -> dict[str, Upload]:
     return {str(upload.pk): upload for upload in selectors.ready_uploads(setup.project)}
 
 
-def _preview(request: Request, setup: Setup, bundle: bridge.Bundle, sha256: str) -> HttpResponse:
+def _preview(request: Request, setup: Setup, bundle: bridge.Bundle, kept: str) -> HttpResponse:
     uploads = _uploads(setup)
-    signed = signing.dumps([str(setup.pk), sha256], salt=SALT)
     form = ConfirmForm(
-        initial={"kept": signed, "seen": setup.version},
+        initial={"kept": kept, "seen": setup.version},
         tables=bundle.tables(),
         uploads=uploads,
         suggested=carrying.suggested(bundle, uploads),
@@ -99,13 +94,10 @@ def _doubtful(setup: Setup, bundle: bridge.Bundle, found: dict[str, Upload | Non
 
 def _confirm(request: Request, setup: Setup) -> HttpResponse:
     try:
-        project, sha256 = signing.loads(request.POST["kept"], salt=SALT, max_age=AN_HOUR)
-    except signing.BadSignature:
-        project, sha256 = "", ""
-    if project != str(setup.pk):
-        messages.error(request, "The import has waited too long. Choose the file once more.")
+        bundle, uploads = carrying.kept(setup, request.POST["kept"]), _uploads(setup)
+    except carrying.Expired as trouble:
+        messages.error(request, str(trouble))
         return redirect("assessment-import", setup.pk)
-    bundle, uploads = carrying.kept(sha256), _uploads(setup)
     suggested = carrying.suggested(bundle, uploads)
     form = ConfirmForm(request.POST, tables=bundle.tables(), uploads=uploads, suggested=suggested)
     if form.is_valid():

@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from riskapp import policies, selectors
-from riskapp.bridge import shaping
+from riskapp.bridge import holding, shaping
+from riskapp.bridge.holding import Holder
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute, Project, ShelvedHierarchy
 from riskapp.services import hierarchies, shelf
@@ -101,8 +102,14 @@ def uncovered(request: Request, project: Project, attribute_id: int) -> HttpResp
     studio = studios.asked(selectors.attribute(project, attribute_id), request.POST)
     if studio.shown is None:
         return page(request, project, studio)
-    seen = hierarchies.uncovered(studio.attribute, studio.spec, by=request.actor)
-    return page(request, project, studio, uncovered=seen)
+    of = holder_of(request, studio)
+    seen = hierarchies.uncovered(studio.attribute, studio.spec, by=request.actor, of=of)
+    return page(request, project, studio, uncovered=seen, of=of)
+
+
+def holder_of(request: Request, studio: Studio) -> Holder | None:
+    """The column of another table whose values are asked for; None for the dataset's own."""
+    return holding.holder(studio.attribute, request.GET.get("of", ""))
 
 
 # Files
@@ -168,8 +175,11 @@ def take(request: Request, project: Project, attribute_id: int) -> HttpResponse:
         row = selectors.shelved_hierarchy(request.POST.get("shelved", ""))
         return page(request, project, _taken(request, attribute, row))
     words, column = request.GET.get("words", ""), shaping.column_of(attribute)
-    rows = [(row, _fit(column, row.hierarchy)) for row in selectors.shelved(words)[:50]]
-    context = frame(request, project, "attributes") | {"attribute": attribute, "rows": rows, "words": words}
+    glance = shaping.glance(column)
+    rows = [(row, _fit(glance, row.hierarchy)) for row in selectors.shelved(words)[:50]]
+    looked_at = len(glance.values) if glance is not column else None
+    context = {"attribute": attribute, "rows": rows, "words": words, "looked_at": looked_at}
+    context |= frame(request, project, "attributes")
     return render(request, "hierarchies/take.html", context)
 
 

@@ -1,11 +1,12 @@
 """Releases: what was built and measured, downloading it, and ending it."""
 
+from functools import wraps
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,7 +15,7 @@ from riskapp.models import Project, Release, Role
 from riskapp.services import releases
 from riskapp.services.setups import Unfit
 from riskapp.web.forms.releases import RevokeForm
-from riskapp.web.pages import Request, as_owner, frame, in_project
+from riskapp.web.pages import Request, View, as_owner, frame, in_project
 
 # A report may show nothing but itself: no script, no request to anywhere.
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -63,7 +64,20 @@ def accept(request: Request, project: Project, release_id: UUID) -> HttpResponse
     return redirect("release", project.pk, release.pk)
 
 
+def _noting_visitors(view: View) -> View:
+    """Whoever is not signed in is led to the sign-in, as everywhere; that they tried to download is kept."""
+
+    @wraps(view)
+    def noted(request: HttpRequest, project_id: UUID, **asked: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            releases.note_visitor(project_id, by=request.actor, **asked)  # type: ignore[attr-defined]
+        return view(request, project_id=project_id, **asked)
+
+    return noted
+
+
 @require_POST
+@_noting_visitors
 @in_project("download")
 def download(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """Make a link that works once and for a short time, and follow it."""
@@ -72,6 +86,7 @@ def download(request: Request, project: Project, release_id: UUID) -> HttpRespon
 
 
 @require_safe
+@_noting_visitors
 @in_project("download")
 def file(request: Request, project: Project, token: str) -> Any:
     served = releases.fetch(token, project, by=request.actor)

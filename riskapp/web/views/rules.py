@@ -62,12 +62,14 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     }
     if request.htmx:
         return render(request, "rules/_panel.html", context)
+    detailed = asking.detail(outcome, rule["id"])
     ends = outcomes.rules(outcome, [ruling.unchanged(outcome), *filter(None, told["cheapest"].values())])
     context |= {
         "verdict": verdict_of(project, outcome, rule["id"], ends | {rule["id"]: rule}),
         "harm": _harm(rule, ends[ruling.unchanged(outcome)]),
         "neighbours": _neighbours(outcome, rule),
-        "found": asking.detail(outcome, rule["id"]).known(),
+        "found": detailed.known(),
+        "at_once": detailed.asks_itself(),
         "stable": asking.stability(outcome, rule).known(),
     }
     return render(request, "rules/show.html", context)
@@ -104,7 +106,7 @@ def _answered(
         asked = question(outcome, rule)
         context = about(request, project, outcome, rule)
         if request.method == "POST":
-            asked.ask(by=request.actor)
+            (asked.cancel if "cancel" in request.POST else asked.ask)(by=request.actor)
             if not request.htmx:
                 return redirect(f"{reverse('rule', args=[project.pk, run_id])}?{context['query']}")
         return render(request, template, context | {name: asked.known()})

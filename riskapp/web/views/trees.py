@@ -14,7 +14,7 @@ from riskapp.services import hierarchies
 from riskapp.web import studio as studios
 from riskapp.web.pages import Request, in_project
 from riskapp.web.studio import OWN, Place, Studio
-from riskapp.web.views.hierarchies import page
+from riskapp.web.views.hierarchies import holder_of, page
 
 DONE = {
     "group": "Grouped.",
@@ -90,22 +90,24 @@ def _still_open(opened: list[Place], step: dict[str, Any]) -> list[Place]:
 
 @require_POST
 @in_project("see_values")
-def homes(request: Request, project: Project, attribute_id: int) -> HttpResponse:
+def give_homes(request: Request, project: Project, attribute_id: int) -> HttpResponse:
     """Give values without a place a home: one of them, or all at once."""
     studio = studios.asked(selectors.attribute(project, attribute_id), request.POST)
     if studio.shown is None:
         return page(request, project, studio)
     attribute, actor, way = studio.attribute, request.actor, request.POST.get("all")
+    of = holder_of(request, studio)
     try:
         if way:
-            housed = hierarchies.house_all(attribute, studio.spec, likeliest=way == "likeliest", by=actor)
+            housed = hierarchies.house_all(attribute, studio.spec, likeliest=way == "likeliest", by=actor, of=of)
         else:
-            housed = hierarchies.house(attribute, studio.spec, _homes(request.POST.get("house", "")), by=actor)
+            homes = _homes(request.POST.get("house", ""))
+            housed = hierarchies.house(attribute, studio.spec, homes, by=actor, of=of)
     except BadSetting as trouble:
         studio.refused = trouble.message
         return page(request, project, studio)
     told = "Each has its home now." if way else "It has its home now."
-    return page(request, project, studio.rebuilt(housed.rows, told), uncovered=housed.left)
+    return page(request, project, studio.rebuilt(housed.rows, told), uncovered=housed.left, of=of)
 
 
 def _homes(text: str) -> dict[str, str | None]:

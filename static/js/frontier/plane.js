@@ -165,10 +165,12 @@ export const undominated = (rules, measure) => {
   return sorted.filter((rule) => rule.share > best && ((best = rule.share), true));
 };
 
-// The best rule among those told in full: the least risk that keeps enough, or the most detail when nothing must be kept.
+// The best rule among those told in full: the least risk that keeps enough, or the most detail when nothing must be kept. Of
+// equals the simpler kind: whole-table rules come first.
 export const bestUnder = (plane, measure, least, most) => {
   const near = 1e-9;
   const fit = plane.listed.filter((rule) => rule.within && rule.share >= least - near && rule[measure] <= most * (1 + near));
-  const order = least > 0 ? (a, b) => a[measure] - b[measure] || b.share - a.share : (a, b) => b.share - a.share || a[measure] - b[measure];
+  const simpler = (a, b) => a.family - b.family;
+  const order = least > 0 ? (a, b) => a[measure] - b[measure] || b.share - a.share || simpler(a, b) : (a, b) => b.share - a.share || a[measure] - b[measure] || simpler(a, b);
   return fit.sort(order)[0] ?? null;
 };

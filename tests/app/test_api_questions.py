@@ -1,0 +1,249 @@
+"""What programs can ask about attackers, hierarchies, harm, templates and rules: each the very thing the pages show."""
+
+from typing import Any
+
+import pytest
+
+from riskapp import storage
+from riskapp.bridge import documents
+from riskapp.models import AuditEvent, Setup, Upload, User
+from tests.app.programs import PEOPLE, TOWNS, Journey, Program
+from tests.app.working import work_off
+
+pytestmark = pytest.mark.django_db(transaction=True)
+UNCHANGED = "?rule=full-domain:0.0.0"
+
+
+@pytest.fixture
+def journey(officer: User) -> Journey:
+    return Journey.complete(officer)
+
+
+def answered(journey: Journey, path: str, kind: str, body: Any = None) -> Any:
+    """Ask, have a worker answer, and ask again: the figures."""
+    first = journey.send("POST", path, body)
+    assert first["figures"] is None
+    assert first["run"]["state"] == "queued"
+    work_off(kind)
+    again = journey.send("POST", path, body)
+    assert again["figures"] is not None, again
+    return again["figures"]
+
+
+def attacker(journey: Journey, name: str) -> dict[str, Any]:
+    return next(one for one in journey.get("/attackers") if one["name"] == name)
+
+
+# Attackers
+
+
+def test_suggestions_are_found_and_taken_over(journey: Journey) -> None:
+    upload = attacker(journey, "register")["upload"]
+    new = journey.send("POST", "/attackers", {"name": "broker", "kind": "register", "upload": upload})
+    path = f"/attackers/{new['id']}"
+    early = journey.program.ask("POST", f"{journey.home}{path}/matching/accept", {"version": 0})
+    assert early.status_code == 409
+    found = answered(journey, f"{path}/matching", "matching")
+    assert {one["name"] for one in found["columns"]} == {"name", "where", "year"}
+    assert journey.get(f"{path}/matching")["figures"] == found
+    taken = journey.send("POST", f"{path}/matching/accept", {"version": new["version"]})
+    assert taken["match"]["where"] == "town"
+    assert journey.program.ask("POST", f"{journey.home}{path}/matching/accept", {"version": 0}).status_code == 409
+
+
+def test_coverage_is_counted_and_looked_up(journey: Journey) -> None:
+    path = f"/attackers/{attacker(journey, 'register')['id']}/coverage"
+    assert journey.get(path) == {"figures": None, "run": None, "obstacle": ""}
+    figures = answered(journey, path, "coverage")
+    assert journey.get(path)["figures"] == figures
+    assert figures["bands"] == {"0": 0, "1": 0, "2-5": 120, "6-20": 0, ">20": 0}
+
+
+def test_what_if_an_attacker_also_knew_a_column(journey: Journey) -> None:
+    journey.describe("sex", knowable=False)
+    path = f"/attackers/{attacker(journey, 'neighbour')['id']}/what-if"
+    options = journey.get(path)
+    assert options == [{"column": "sex", "attribute": "sex", "level": "0"}]
+    assert answered(journey, path, "what-if", {"more": options})
+    known = {"column": "town", "attribute": "town", "level": "0"}
+    assert journey.program.ask("POST", f"{journey.home}{path}", {"more": [known]}).status_code == 422
+
+
+def test_two_attackers_are_compared(journey: Journey) -> None:
+    figures = answered(journey, "/attackers/bounds", "compare")
+    assert journey.get("/attackers/bounds")["figures"] == figures
+
+
+def test_likeness_is_counted_and_its_examples_are_an_audited_look(journey: Journey) -> None:
+    path = f"/attackers/{attacker(journey, 'register')['id']}/likeness"
+    assert answered(journey, path, "likeness", {"column": "where", "attribute": "town"})
+    seen = journey.send("POST", f"{path}/examples", {"column": "where", "attribute": "town", "threshold": 0.9})
+    assert seen
+    assert AuditEvent.objects.filter(action="matches seen").count() == 1
+    hidden = {"column": "where", "attribute": "visits"}  # which is dropped
+    assert journey.program.ask("POST", f"{journey.home}{path}", hidden).status_code == 422
+
+
+def test_linkage_data_are_matched_described_and_taken_away(journey: Journey) -> None:
+    upload = journey.upload("linkage.csv", "where,year,illness\nAldersee,1950,flu\nBirkenau,1951,gout\n")
+    assert answered(journey, f"/setup/linkage/matching/{upload}", "matching")["columns"]
+    told = journey.change("linkage", upload=upload, match={"where": "town", "year": "born"}, adds={"illness": 3})
+    assert told["linkage"]["adds"] == {"illness": 3}
+    wrong = {"version": told["version"], "upload": upload, "match": {"where": "no such"}}
+    answer = journey.program.ask("PUT", f"{journey.home}/setup/linkage", wrong)
+    assert answer.status_code == 422
+    assert journey.get("/setup")["linkage"] == told["linkage"]
+    gone = journey.send("DELETE", f"/setup/linkage?version={told['version']}")
+    assert gone["linkage"] is None
+
+
+# Columns
+
+
+def test_a_hierarchy_is_previewed_and_nothing_is_kept(journey: Journey) -> None:
+    town = next(one for one in journey.get("/attributes") if one["column"] == "town")
+    path, events = f"/attributes/{town['id']}/hierarchy", AuditEvent.objects.count()
+    spec = {"hierarchy": {"groups": {"north": TOWNS[:2]}}}
+    told = journey.send("POST", f"{path}/preview", spec)
+    assert (told["records"], told["uncovered"]["values"], told["uncovered"]["records"]) == (120, 1, 40)
+    assert [level["groups"] for level in told["levels"]] == [2, 1, 1]
+    assert AuditEvent.objects.count() == events
+    assert next(one for one in journey.get("/attributes") if one["column"] == "town") == town
+
+
+def test_values_without_a_place_are_looked_at_and_given_homes(journey: Journey) -> None:
+    town = next(one for one in journey.get("/attributes") if one["column"] == "town")
+    path = f"/attributes/{town['id']}/hierarchy"
+    spec = {"hierarchy": {"groups": {"north": TOWNS[:2]}}}
+    assert [one["value"] for one in journey.send("POST", f"{path}/uncovered", spec)] == [TOWNS[2]]
+    housed = journey.send("POST", f"{path}/homes", spec | {"homes": {TOWNS[2]: "north"}})
+    assert housed["left"] == []
+    kept = journey.send(
+        "PATCH", f"/attributes/{town['id']}", {"version": town["version"], "hierarchy": housed["hierarchy"]}
+    )
+    assert journey.send("POST", f"{path}/rows", {"hierarchy": kept["hierarchy"]})["rows"]
+    assert len(journey.send("POST", f"{path}/examples", {"hierarchy": kept["hierarchy"]})[0]) == 3
+    assert AuditEvent.objects.filter(action="values seen").count() == 4
+
+
+# Harm and people left out
+
+
+def test_harm_is_seen_on_made_up_records_and_on_real_ones_by_a_look(journey: Journey) -> None:
+    figures = answered(journey, "/setup/harm/examples", "examples")
+    assert all(set(one["cells"]) >= {"town", "born", "sex"} for one in figures["records"])
+    assert not AuditEvent.objects.filter(action="records seen").exists()
+    real = journey.send("POST", "/setup/harm/records")
+    assert {one["cells"]["town"] for one in real} <= set(TOWNS)
+    assert AuditEvent.objects.filter(action="records seen").count() == 1
+
+
+def test_the_people_left_out_are_counted(journey: Journey) -> None:
+    assert journey.get("/setup/leave-out/counts")["obstacle"] == "Nobody is left out."
+    journey.describe("id", role="identifier")
+    journey.change("leave-out", upload=journey.upload("gone.csv", "id\np1\np2\np3\n"))
+    figures = answered(journey, "/setup/leave-out/counts", "leave-out")
+    assert figures == {"rows": 120, "people": 120, "rows_out": 3, "people_out": 3}
+
+
+# What is used again
+
+
+def test_a_hierarchy_is_shelved_read_renamed_and_taken_down(journey: Journey) -> None:
+    spec = {"groups": {"north": TOWNS[:2], "south": TOWNS[2:]}}
+    shut = journey.program.ask("POST", "/shelf", {"name": "regions", "hierarchy": spec})
+    assert shut.status_code == 409  # it lists values, and nobody said that all may read them
+    made = journey.program.send("POST", "/shelf", {"name": "regions", "hierarchy": spec, "open_to_all": True})
+    assert [one["name"] for one in journey.program.get("/shelf?words=regio")] == ["regions"]
+    assert journey.program.get("/shelf?words=other") == []
+    assert journey.program.get(f"/shelf/{made['id']}")["hierarchy"] == spec
+    assert journey.program.send("PATCH", f"/shelf/{made['id']}", {"name": "parts", "about": "x"})["name"] == "parts"
+    assert journey.program.ask("DELETE", f"/shelf/{made['id']}").status_code == 204
+    assert journey.program.get("/shelf") == []
+
+
+def test_who_works_with_no_data_sees_names_on_the_shelf_and_no_values(journey: Journey, person: Any) -> None:
+    said = {"name": "regions", "hierarchy": {"groups": {"north": TOWNS}}, "open_to_all": True}
+    made = journey.program.send("POST", "/shelf", said)
+    administrator = Program(person("root", is_administrator=True))
+    assert [one["name"] for one in administrator.get("/shelf")] == ["regions"]
+    assert administrator.ask("GET", f"/shelf/{made['id']}").status_code == 404
+
+
+def test_a_template_is_saved_compared_with_a_file_and_applied(journey: Journey) -> None:
+    saved = journey.send("POST", "/templates", {"name": "monthly"})
+    assert saved["version"] == 1
+    assert journey.get(f"/templates/{saved['id']}")["document"]["release_class"] == "contract"
+    upload = journey.upload("next.csv", PEOPLE.replace("visits", "calls"))
+    path = f"/templates/{saved['id']}"
+    wanted = {"version": journey.get("/setup")["version"], "upload": upload, "renamed": {"visits": "calls"}}
+    assert journey.program.ask("POST", f"{journey.home}{path}/apply", wanted).status_code == 409  # not compared yet
+    assert journey.send("POST", f"{path}/drift/{upload}")["facts"] is None
+    work_off("drift")
+    drift = journey.get(f"{path}/drift/{upload}")
+    assert {fact["column"] for fact in drift["facts"]} >= {"visits", "calls"}
+    done = journey.send("POST", f"{path}/apply", wanted)
+    assert done == {"without_file": [], "to_confirm": 1}
+    assert journey.get("/setup")["dataset"] == upload
+
+
+# Results
+
+
+@pytest.fixture
+def run(journey: Journey) -> str:
+    path = journey.start()
+    work_off("assess")
+    return path
+
+
+def test_a_rule_is_told_from_all_sides(journey: Journey, run: str) -> None:
+    detail = answered(journey, f"{run}/rule/detail{UNCHANGED}", "detail")
+    assert journey.get(f"{run}/rule/detail{UNCHANGED}")["figures"] == detail
+    stability = answered(journey, f"{run}/rule/stability{UNCHANGED}", "stability")
+    assert journey.get(f"{run}/rule/stability{UNCHANGED}")["figures"] == stability
+    assert "contract" in str(journey.get(f"{run}/rule/verdict{UNCHANGED}"))
+    neighbours = journey.get(f"{run}/rule/neighbours{UNCHANGED}")
+    assert {one["attribute"] for one in neighbours["coarser"]} == {"town", "born", "sex"}
+    assert neighbours["finer"] == []
+    seen = {"record": 1, "attacker": "neighbour"}
+    assert answered(journey, f"{run}/rule/attacker{UNCHANGED}", "attacker", seen)
+    nobody = {"record": 1, "attacker": "nobody"}
+    assert journey.program.ask("POST", f"{journey.home}{run}/rule/attacker{UNCHANGED}", nobody).status_code == 422
+
+
+def test_looks_at_records_of_a_rule_are_audited(journey: Journey, run: str) -> None:
+    assert journey.send("POST", f"{run}/rule/sample{UNCHANGED}")
+    journey.send("POST", f"{run}/rule/subgroups{UNCHANGED}")
+    assert journey.send("POST", f"{run}/rule/entries{UNCHANGED}", {"record": 1, "attacker": "register"})
+    for action in ("sample seen", "subgroups seen", "entries seen"):
+        assert AuditEvent.objects.filter(action=action).count() == 1
+
+
+def test_rules_are_compared_with_what_differs_marked(journey: Journey, run: str) -> None:
+    told = journey.get(f"{run}/compare{UNCHANGED}&rule=full-domain:1.0.0")
+    assert told["rules"] == ["full-domain:0.0.0", "full-domain:1.0.0"]
+    detail = next(row for row in told["rows"] if row["name"] == "detail kept")
+    assert detail["differs"]
+    assert [cell["best"] for cell in detail["cells"]] == [True, False]
+    many = "".join(f"&rule=full-domain:{town}.0.0" for town in range(1, 5))
+    assert journey.program.ask("GET", f"{journey.home}{run}/compare{UNCHANGED}{many}").status_code == 422
+    assert journey.program.ask("GET", f"{journey.home}{run}/compare?rule=full-domain:99").status_code == 404
+
+
+def test_an_assessment_is_carried_into_another_project(journey: Journey, run: str, officer: User) -> None:
+    told = journey.get(f"{run}/assessment")
+    other = Journey(officer)
+    names = {name: about["upload"] for part in ("tables", "lists") for name, about in told[part].items()}
+    contents = {upload: Upload.objects.get(pk=upload) for upload in names.values()}
+    tables = {name: other.upload(contents[upload].name, _content(contents[upload])) for name, upload in names.items()}
+    said = {"version": 0, "assessment": told["assessment"], "files": told["files"], "tables": tables}
+    some = said | {"tables": dict(list(tables.items())[:1])}
+    assert other.program.ask("PUT", f"{other.home}/setup/assessment", some).status_code == 422
+    other.send("PUT", "/setup/assessment", said)
+    setup = Setup.objects.get(pk=other.home.rpartition("/")[2])
+    assert documents.frozen(setup, {})["assessment"] == told["assessment"]
+
+
+def _content(upload: Upload) -> str:
+    return storage.place(upload.project_id, upload.sha256).read_text()

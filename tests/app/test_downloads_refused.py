@@ -1,0 +1,281 @@
+"""Downloads that must not be: each is refused, and each stands in the audit trail with who, what and why."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from riskapp import storage
+from riskapp.core.table.value_list import texts
+from riskapp.engine.releasing.defusing import fused
+from riskapp.models import (
+    Actor,
+    AuditEvent,
+    Download,
+    DownloadLink,
+    Membership,
+    Project,
+    Release,
+    ReleaseState,
+    Role,
+    Setup,
+    Upload,
+    User,
+)
+from riskapp.services import projects, releases
+from tests.app.deciding import PEOPLE, Way, way
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def on_the_way(project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]) -> Way:
+    return way(project, by, person, arrive)
+
+
+@pytest.fixture
+def release(on_the_way: Way) -> Release:
+    """A release for Rita, who has accepted the terms."""
+    made = on_the_way.release()
+    releases.accept_terms(made.project, by=Actor(on_the_way.recipient))
+    return made
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client()
+    assert user is not None
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def asked(client: Client, release: Release) -> HttpResponse:
+    """The answer to somebody who presses *Download*."""
+    address = reverse("release-download", args=[release.project_id, release.pk])
+    return client.post(address)  # type: ignore[return-value]
+
+
+def link_of(client: Client, release: Release) -> str:
+    answer = asked(client, release)
+    assert answer.status_code == 302
+    return answer["Location"]
+
+
+def path_of(release: Release) -> Path:
+    assert release.folder is not None
+    return storage.release_place(release.project_id, release.folder) / release.name
+
+
+def tries() -> list[tuple[str, str, str]]:
+    """Who tried in vain to get which release, and why it was in vain."""
+    found = AuditEvent.objects.filter(action="download refused").order_by("number")
+    return [(event.actor, event.subject_id, event.details["reason"]) for event in found]
+
+
+RITA = "rita@example.org"
+
+
+def test_a_used_link_and_an_old_one_are_refused_and_audited(on_the_way: Way, release: Release) -> None:
+    rita = signed_in(on_the_way.recipient)
+    used, old = link_of(rita, release), link_of(rita, release)
+    rita.get(used).close()
+    assert rita.get(used).status_code == 403
+    DownloadLink.objects.filter(used_at=None).update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert rita.get(old).status_code == 403
+    why = "This link is used or its time is over. Ask for a new one on the release's page."
+    assert tries() == [(RITA, str(release.pk), why)] * 2
+    assert Download.objects.count() == 1
+    assert not AuditEvent.objects.filter(action="refused").exists(), "told once, not twice"
+
+
+def test_another_persons_link_is_not_there_for_anybody_else(on_the_way: Way, release: Release) -> None:
+    link = link_of(signed_in(on_the_way.recipient), release)
+    assert signed_in(on_the_way.officer.user).get(link).status_code == 404
+    assert tries() == [("oscar@example.org", str(release.pk), "The link is somebody else's.")]
+    assert DownloadLink.objects.get().used_at is None, "who may have it still can"
+
+
+def test_a_recipient_of_another_project_or_for_whom_it_is_not_gets_nothing(
+    on_the_way: Way, release: Release, by: Actor, person: Callable[..., User]
+) -> None:
+    other = projects.create(by=by, name="Other", purpose="", role=Role.OFFICER)
+    stranger, neighbour = person("xaver"), person("nora")
+    Membership.objects.create(project=other, user=stranger, role=Role.RECIPIENT)
+    Membership.objects.create(project=release.project, user=neighbour, role=Role.RECIPIENT)
+    link = link_of(signed_in(on_the_way.recipient), release)
+    assert asked(signed_in(stranger), release).status_code == 404
+    assert signed_in(stranger).get(link).status_code == 404
+    there = reverse("release-download", args=[other.pk, release.pk])
+    assert signed_in(stranger).post(there).status_code == 404
+    away = AuditEvent.objects.filter(action="turned away", actor="xaver@example.org").order_by("number")
+    told = [event.details for event in away]
+    named = {"page": "release-download", "release": str(release.pk)}
+    assert told == [named, {"page": "release-file"}, named]
+    assert asked(signed_in(neighbour), release).status_code == 404
+    assert tries() == [("nora@example.org", str(release.pk), "It is not for them.")]
+
+
+def test_guessed_ids_and_tokens_lead_nowhere_and_are_told(on_the_way: Way, release: Release) -> None:
+    rita, guess = signed_in(on_the_way.recipient), uuid4()
+    assert rita.post(reverse("release-download", args=[release.project_id, guess])).status_code == 404
+    assert rita.post(reverse("release-download", args=[guess, release.pk])).status_code == 404
+    for token in ("x", "A" * 43, str(release.pk), "..%2f..%2fmanifest.json"):
+        assert rita.get(reverse("release-file", args=[release.project_id, token])).status_code == 404
+    events = list(AuditEvent.objects.filter(action="turned away", actor=RITA).order_by("number"))
+    assert [event.details.get("release") for event in events[:2]] == [str(guess), str(release.pk)]
+    assert [event.details for event in events[2:]] == [{"page": "release-file"}] * 4, "no token is kept"
+    for part in ("..", "footprint", "footprint.parquet", "manifest.json", "%2e%2e%2fx"):
+        assert rita.get(reverse("release-part", args=[release.project_id, release.pk, part])).status_code == 404
+
+
+def test_whoever_is_signed_out_or_deactivated_is_led_to_the_sign_in_and_told(on_the_way: Way, release: Release) -> None:
+    rita = signed_in(on_the_way.recipient)
+    link = link_of(rita, release)
+    User.objects.filter(pk=on_the_way.recipient.pk).update(is_active=False)
+    for client in (rita, Client()):
+        for answer in (client.get(link), asked(client, release)):
+            assert answer["Location"].startswith(reverse("sign-in"))
+    assert tries() == [("visitor", str(release.pk), "They were not signed in.")] * 4
+    Client().get(reverse("release-file", args=[release.project_id, "guessed"]))
+    Client().post(reverse("release-download", args=[release.project_id, uuid4()]))
+    assert len(tries()) == 4, "what does not exist adds nothing"
+    for _ in range(25):
+        asked(Client(), release)
+    assert len(tries()) == 20, "nobody can flood the trail"
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "overdue", "shredded"])
+def test_a_release_that_has_ended_is_gone_for_recipients(on_the_way: Way, release: Release, end: str) -> None:
+    rita, project = signed_in(on_the_way.recipient), [release.project_id, release.pk]
+    link = link_of(rita, release)
+    beside = [reverse("release-report", args=project), reverse("release-part", args=[*project, "codebook"])]
+    for address in beside:
+        rita.get(address).close()
+    if end in ("revoked", "shredded"):
+        releases.revoke(release, "A mistake.", by=on_the_way.officer)
+    if end == "expired":
+        releases.expire(release, by=on_the_way.officer)
+    if end == "overdue":
+        Release.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
+    if end == "shredded":
+        releases.shred(release, by=on_the_way.officer)
+    assert asked(rita, release).status_code == 403
+    assert rita.get(link).status_code == 403
+    assert [rita.get(address).status_code for address in beside] == [404, 404]
+    words = {"overdue": "expired"}.get(end, end)
+    assert tries() == [(RITA, str(release.pk), f"This release is {words}.")] * 2
+    assert not Download.objects.exists()
+
+
+def test_an_auditor_is_refused_and_that_is_told(on_the_way: Way, release: Release, person: Callable[..., User]) -> None:
+    auditor = person("anton")
+    Membership.objects.create(project=release.project, user=auditor, role=Role.AUDITOR)
+    assert asked(signed_in(auditor), release).status_code == 403
+    event = AuditEvent.objects.get(action="refused")
+    assert (event.actor, event.details["release"]) == ("anton@example.org", str(release.pk))
+
+
+def test_without_the_terms_nothing_is_sent(on_the_way: Way) -> None:
+    release = on_the_way.release()
+    assert asked(signed_in(on_the_way.recipient), release).status_code == 403
+    assert tries() == [(RITA, str(release.pk), "Accept the terms first.")]
+
+
+def test_a_file_changed_in_the_store_is_withheld_on_the_page_and_revoked(on_the_way: Way, release: Release) -> None:
+    rita, path = signed_in(on_the_way.recipient), path_of(release)
+    link = link_of(rita, release)
+    content = bytearray(path.read_bytes())
+    content[-2] ^= 1
+    path.write_bytes(content)
+    answer = rita.get(link)
+    assert answer.status_code == 409
+    assert b"withheld and revoked" in answer.content
+    release.refresh_from_db()
+    assert (release.state, Download.objects.count()) == (ReleaseState.REVOKED, 0)
+    ((who, which, why),) = tries()
+    assert (who, which) == (RITA, str(release.pk))
+    assert "its bytes are not those that were approved" in why
+    assert rita.get(link).status_code == 403
+
+
+def test_a_file_that_is_gone_from_the_store_is_withheld_too(on_the_way: Way, release: Release) -> None:
+    rita = signed_in(on_the_way.recipient)
+    link = link_of(rita, release)
+    path_of(release).unlink()
+    assert rita.get(link).status_code == 409
+    assert "the file is not in the store" in tries()[0][2]
+
+
+# Names that play tricks
+
+
+NASTY = "../../etc/passwd\"\r\nSet-Cookie: a=b; x=\"=cmd|' /C calc'!A0"
+
+
+def test_names_that_play_tricks_end_in_no_header_and_no_path(
+    project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]
+) -> None:
+    Project.objects.update(name=NASTY[:100], purpose=NASTY)
+    project.refresh_from_db()
+    made = way(project, by, person, lambda text: arrive(text, name="..%2f=1+1;<b>.csv"))
+    release = made.release(recipient=NASTY, purpose=NASTY, reason=NASTY)
+    assert re.fullmatch(r"release-[0-9a-f]{8}\.csv", release.name)
+    releases.accept_terms(release.project, by=Actor(made.recipient))
+    rita, officer = signed_in(made.recipient), signed_in(made.officer.user)
+    got = rita.get(link_of(rita, release))
+    assert got["Content-Disposition"] == f'attachment; filename="{release.name}"'
+    assert "Set-Cookie" not in got.headers
+    got.close()
+    for part in ("manifest", "codebook", "codes", "report"):
+        got = rita.get(reverse("release-part", args=[project.pk, release.pk, part]))
+        assert re.fullmatch(r'attachment; filename="release-[0-9a-f]{8}\.[a-z.]+"', got["Content-Disposition"])
+        got.close()
+    everything = {path.relative_to(storage.root()).parts[0] for path in storage.root().rglob("*")}
+    assert everything <= {str(project.pk), "incoming"}
+    report = rita.get(reverse("release-report", args=[project.pk, release.pk])).content.decode()
+    assert "<b>" not in report
+    register = officer.get(reverse("register-export"))
+    text = b"".join(register.streaming_content) if register.streaming else register.content  # type: ignore[attr-defined]
+    rows = list(csv.reader(io.StringIO(text.decode("utf-8-sig"))))
+    assert not any(re.match(r"[=+@\t\r-]", cell) for row in rows for cell in row)
+
+
+# Cells that a spreadsheet would compute
+
+
+CELLS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "plain", "'=kept", "-5", "a;=1"]
+
+
+def with_formulas() -> str:
+    """The people of the way, with formulas where the illness was."""
+    head, *lines = PEOPLE.splitlines()
+    cut = [line.rpartition(",")[0] for line in lines]
+    return "\n".join([head, *(f'{line},"{CELLS[i % len(CELLS)]}"' for i, line in enumerate(cut))]) + "\n"
+
+
+def test_formulas_leave_defused_and_counted_and_come_back_exactly(
+    project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]
+) -> None:
+    made = way(project, by, person, lambda text: arrive(with_formulas()))
+    ill = Setup.objects.get(pk=project.pk).attributes.get(column="ill")
+    assert ill.role == "kept"
+    release = made.release(options={"format": "csv", "defuse": True})
+    with path_of(release).open(encoding="utf-8", newline="") as lines:
+        cells = [row["ill"] for row in csv.DictReader(lines)]
+    assert not any(re.match(r"[=+@]|-\D", cell) for cell in cells)
+    back = fused(texts(cells)).to_pylist()
+    assert sorted(back) == sorted(CELLS * 30)
+    manifest = json.loads((path_of(release).parent / "manifest.json").read_text())
+    assert manifest["file"]["defused"]["ill"] == sum(cell not in CELLS for cell in cells) > 0
+    plain = made.release(options={"format": "csv"}, rule=made.rule(least_group=2))
+    with path_of(plain).open(encoding="utf-8", newline="") as lines:
+        assert sorted(row["ill"] for row in csv.DictReader(lines)) == sorted(CELLS * 30)

@@ -1,0 +1,239 @@
+"""From a proposal to a file that is checked, changed and revoked, in real browsers with the real worker."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journey.album import Album
+from tests.journey.deciding_house import make
+from tests.journey.serving import Server, manage
+from tests.journey.steps import sign_in
+from tests.journey.visitor import rows
+
+WORK = 240_000  # milliseconds that a worker may take on a machine that is busy with other tests
+Visit = Callable[..., Page]
+Enter = Callable[[str], Page]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, str]]]:
+    """A server over a house with a finished run."""
+    var = tmp_path_factory.mktemp("house") / "var"
+    told = make(var)
+    server = Server(var).ready()
+    try:
+        yield server, told
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+def enter(house: tuple[Server, dict[str, str]], visit: Visit) -> Enter:
+    """Somebody signs in, in a window of their own."""
+
+    def open_window(name: str) -> Page:
+        page = visit()
+        sign_in(page, house[0], f"{name}@example.org")
+        expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+        return page
+
+    return open_window
+
+
+def audited(server: Server, action: str) -> list[tuple[str, str]]:
+    """Who did such a thing, and the details."""
+    return rows(server.var, "SELECT actor, details FROM riskapp_auditevent WHERE action = ? ORDER BY number", action)  # type: ignore[return-value]
+
+
+# Steps
+
+
+def propose(page: Page) -> None:
+    page.get_by_label("What the recipient wants it for").fill("A study of illness in small towns")
+    page.get_by_label("Who receives it").fill("University of Aldersee")
+    page.get_by_label("Rita").check()
+    page.get_by_label("Why this rule").fill("Year and sex stay; towns would give people away.")
+    page.get_by_label("Legal basis").fill("GDPR Art. 89, research agreement 12/2026")
+    page.get_by_label("Reference of the impact assessment").fill("DPIA 2026-7")
+    page.get_by_role("button", name="Propose it").click()
+    expect(page.get_by_text("An officer who did not propose it must decide.")).to_be_visible()
+
+
+def answer_warnings(page: Page) -> int:
+    """Answer every warning; how many there were."""
+    warnings = page.locator("#warnings article")
+    expect(warnings.first).to_be_visible(timeout=WORK)
+    for place in range(warnings.count()):
+        one = warnings.nth(place)
+        one.get_by_label("Why it is acceptable").fill("Known; the contract forbids to look for people.")
+        one.get_by_role("button", name="Keep the answer").click()
+        expect(warnings.nth(place).locator("blockquote")).to_be_visible()
+    return warnings.count()
+
+
+def advise(page: Page) -> None:
+    page.get_by_text("Record advice").click()
+    page.get_by_label("Whose advice").fill("Dora, data protection officer")
+    page.get_by_label("What was advised").fill("Have the contract signed first.")
+    page.get_by_role("button", name="Keep the advice").click()
+    expect(page.get_by_text("Have the contract signed first.")).to_be_visible()
+
+
+def follow_advice(page: Page) -> None:
+    page.get_by_label("Yes", exact=True).check()
+    page.get_by_label("Why", exact=True).first.fill("It was signed on 3 November.")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.get_by_text("Followed.")).to_be_visible()
+
+
+def approve_by_keyboard(page: Page) -> None:
+    page.locator("#id_decide-reason").focus()
+    page.keyboard.type("The figures convince me; the contract is signed.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Approve")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Your decision is kept. The proposal is approved.")).to_be_visible()
+
+
+def download(page: Page, folder: Path) -> tuple[Path, Path]:
+    """The file and its manifest, as a recipient saves them."""
+    with page.expect_download() as taken:
+        page.get_by_role("button", name=re.compile("^Download")).click()
+    file = folder / taken.value.suggested_filename
+    taken.value.save_as(file)
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Manifest").click()
+    manifest = folder / taken.value.suggested_filename
+    taken.value.save_as(manifest)
+    return file, manifest
+
+
+def changed(file: Path) -> Path:
+    """The same file with one bit of one byte changed."""
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    other = file.with_name(f"changed-{file.name}")
+    other.write_bytes(content)
+    return other
+
+
+DROP = """([target, files]) => {
+  const given = new DataTransfer();
+  for (const [name, text] of files) given.items.add(new File([text], name));
+  const event = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: given });
+  document.querySelector(target).dispatchEvent(event);
+}"""
+
+
+def drop(page: Page, *files: Path) -> None:
+    page.evaluate(DROP, ["[data-verify]", [[file.name, file.read_text()] for file in files]])
+
+
+# The journey
+
+
+def test_from_a_proposal_to_a_checked_file_and_its_end(
+    house: tuple[Server, dict[str, str]], enter: Enter, visit: Visit, tmp_path: Path
+) -> None:
+    (server, ids), album = house, Album(tmp_path / "album")
+    project = f"{server.base_url}/projects/{ids['project']}"
+    steward, officer, recipient = enter("stella"), enter("oscar"), enter("rita")
+
+    steward.goto(f"{project}/runs/{ids['run']}/rule/?{urlencode({'rule': ids['rule']})}")
+    steward.get_by_role("link", name="Propose this rule").click()
+    album.look(steward, "propose")
+    propose(steward)
+    assert answer_warnings(steward) >= 1
+    expect(steward.get_by_text("Only officers of this project decide.")).to_be_visible()
+    expect(steward.get_by_role("button", name="Approve")).to_have_count(0)
+    album.look(steward, "proposal-own")
+
+    officer.goto(steward.url)
+    expect(officer.get_by_text("Known; the contract forbids to look for people.").first).to_be_visible()
+    advise(officer)
+    album.look(officer, "proposal-pending")
+    officer.get_by_label("Why", exact=True).last.fill("Good.")
+    officer.get_by_role("button", name="Approve").click()
+    expect(officer.get_by_text("There is advice without an answer.")).to_be_visible()
+    follow_advice(officer)
+    approve_by_keyboard(officer)
+    album.look(officer, "proposal-approved")
+
+    recipient.goto(project)
+    album.look(recipient, "recipient-project")
+    officer.get_by_role("link", name="The release", exact=True).click()
+    ready = officer.get_by_text("It is ready: look at it").or_(officer.get_by_text("Attacked once"))
+    expect(ready).to_be_visible(timeout=WORK)
+    officer.reload()
+    expect(officer.get_by_role("heading", name="Measured again, from the file itself")).to_be_visible()
+    album.look(officer, "release-officer")
+
+    recipient.goto(project)
+    recipient.get_by_role("link", name="A study of illness in small towns").click()
+    album.look(recipient, "release-terms")
+    recipient.get_by_label("I accept these terms.").check()
+    recipient.get_by_role("button", name="Accept").click()
+    expect(recipient.get_by_text("You can download it until")).to_be_visible()
+    album.look(recipient, "release-recipient")
+    file, manifest = download(recipient, tmp_path)
+    other = changed(file)
+
+    good, bad = (manage("verify_release", str(one), str(manifest)) for one in (file, other))
+    assert good.returncode == 0, good.stderr
+    assert "The manifest is whole." in good.stdout
+    assert (bad.returncode, bad.stdout) == (3, "")
+
+    anybody = visit()
+    anybody.goto(f"{server.base_url}/verify/")
+    anybody.set_input_files("#verify-files", [file, manifest])
+    expect(anybody.get_by_text("This is the approved file.")).to_be_visible()
+    album.look(anybody, "verify-good")
+    drop(anybody, other, manifest)
+    expect(anybody.get_by_text("This is not the approved file.")).to_be_visible()
+    album.look(anybody, "verify-bad")
+
+    officer.goto(f"{server.base_url}/register/")
+    expect(officer.get_by_role("row", name=re.compile("University of Aldersee")).last).to_be_visible()
+    album.look(officer, "register")
+    officer.goto(f"{project}/releases/")
+    album.look(officer, "releases")
+    officer.get_by_role("link", name="For University of Aldersee").click()
+    officer.get_by_text("Revoke this release").click()
+    officer.get_by_label("Why it is revoked").fill("The contract was ended.")
+    officer.get_by_role("button", name="Revoke it").click()
+    expect(officer.get_by_text("Revoked. Nobody can download it any more.")).to_be_visible()
+    album.look(officer, "release-revoked")
+
+    recipient.get_by_role("button", name=re.compile("^Download")).click()
+    expect(recipient.get_by_text("This release is revoked.")).to_be_visible()
+    recipient.goto(project)
+    recipient.get_by_role("link", name="A study of illness in small towns").click()
+    expect(recipient.get_by_text("The contract was ended.")).to_be_visible()
+    expect(recipient.get_by_role("button", name=re.compile("^Download"))).to_have_count(0)
+    album.look(recipient, "release-recipient-revoked")
+
+    officer.goto(f"{project}/audit/")
+    album.look(officer, "audit")
+    assert [name for name, _ in audited(server, "release downloaded")] == ["rita@example.org"]
+    assert json.loads(audited(server, "release downloaded")[0][1])["sha256"]
+    assert "whole" in manage("verify_audit", RISKAPP_VAR=str(server.var)).stdout
+    assert album.faults == {}
+
+
+def test_the_pages_around_decisions(house: tuple[Server, dict[str, str]], enter: Enter, tmp_path: Path) -> None:
+    (server, ids), album = house, Album(tmp_path / "album")
+    project = f"{server.base_url}/projects/{ids['project']}"
+    owner, auditor = enter("olga"), enter("anton")
+    owner.goto(f"{project}/decisions/")
+    album.look(owner, "decisions")
+    for page, name in ((owner, "proposals"), (auditor, "releases"), (auditor, "audit")):
+        page.goto(f"{project}/{name}/")
+        album.look(page, f"{name}-{'owner' if page is owner else 'auditor'}")
+    auditor.goto(f"{server.base_url}/register/")
+    album.look(auditor, "register-auditor")
+    assert album.faults == {}

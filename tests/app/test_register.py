@@ -16,7 +16,7 @@ from riskapp.services import projects
 from tests.app.assessed import finished_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
-REPLAYED = {"expected_found": 4.0, "singled_out": 3}
+REPLAYED = {"expected_found": 4.0, "singled_out": 3, "largest_chance": 0.5}
 PEOPLE = {"neighbour": {"expected_found": 2.5, "singled_out": 1, "largest_chance": 0.5, "by_replay": REPLAYED}}
 
 

@@ -12,7 +12,7 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
     (): (
         *("healthz", "projects", "project-new", "notices", "notices-badge", "tokens", "shelf", "account"),
         *("account-password", "second-factor", "help", "api", "people", "classes", "site-audit"),
-        *("register", "register-export", "verify", "forgotten"),
+        *("register", "register-export", "verify", "forgotten", "audit-projects", "audit-projects-export"),
     ),
     ("document",): ("help-page",),
     ("picture",): ("help-picture",),
@@ -42,7 +42,10 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
 """The pages by the things that their addresses name."""
 PARTS = {"attacker-suggestions", "attacker-coverage", "attacker-bounds"}
 """What the script of a page asks for; without one, the address sends to the page."""
-FILES = {"run-export", "frontier-rules", "register-export", "project-audit-export", "release-part", "help-picture"}
+FILES = {
+    *("run-export", "frontier-rules", "register-export", "project-audit-export", "audit-projects-export"),
+    *("release-part", "help-picture"),
+}
 """Downloads, which may be long: their first bytes are waited for."""
 EXCUSED = {
     "readyz": "asks Redis, which is not here",

@@ -5,6 +5,8 @@ from riskapp.selectors.events import (
     REFUSALS,
     Subject,
     Wanted,
+    audited_projects,
+    events_for,
     events_of,
     of_kind,
     site_events,
@@ -34,7 +36,7 @@ from riskapp.selectors.proposals import (
     releases_of,
     votes_shown,
 )
-from riskapp.selectors.register import KEEPERS, by_recipient, found_in, keeps_register, register_for
+from riskapp.selectors.register import KEEPERS, by_recipient, found_in, keeps_register, places_of, register_for
 from riskapp.selectors.reuse import last_overhaul, template, templates
 from riskapp.selectors.setups import (
     Step,
@@ -64,8 +66,10 @@ __all__ = [
     "assess_runs_of",
     "attacker",
     "attribute",
+    "audited_projects",
     "building",
     "by_recipient",
+    "events_for",
     "events_of",
     "found_in",
     "frozen_for",
@@ -79,6 +83,7 @@ __all__ = [
     "members_of",
     "of_kind",
     "open_invitations",
+    "places_of",
     "project",
     "projects_of",
     "proposal",

@@ -12,6 +12,7 @@ from riskapp.models import (
     ApiToken,
     AuditEvent,
     Invitation,
+    Membership,
     Project,
     Proposal,
     Release,
@@ -20,10 +21,22 @@ from riskapp.models import (
     UploadState,
     User,
 )
+from riskapp.selectors.register import KEEPERS
 
 
 def events_of(project: Project) -> QuerySet[AuditEvent]:
     return AuditEvent.objects.filter(project_id=project.pk).order_by("-number")
+
+
+def audited_projects(user: User) -> QuerySet[Project]:
+    """The projects whose trail somebody reads, by name."""
+    own = Membership.objects.filter(user=user, role__in=KEEPERS).values("project")
+    return Project.objects.filter(pk__in=own).order_by("name")
+
+
+def events_for(user: User) -> QuerySet[AuditEvent]:
+    """The events of all projects whose trail somebody reads."""
+    return AuditEvent.objects.filter(project_id__in=audited_projects(user).values("pk")).order_by("-number")
 
 
 def site_events() -> QuerySet[AuditEvent]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
+from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
@@ -21,6 +22,11 @@ def register_for(user: User, words: str = "") -> QuerySet[Release]:
         said = Q(proposal__recipient__icontains=words) | Q(project__name__icontains=words)
         rows = rows.filter(said | Q(proposal__purpose__icontains=words) | Q(sha256__startswith=words.lower()))
     return rows.annotate(fetched=Count("downloads")).order_by("-ready_at")
+
+
+def places_of(user: User) -> set[UUID]:
+    """The projects in which somebody has a place, and so a page to look at."""
+    return set(Membership.objects.filter(user=user).values_list("project_id", flat=True))
 
 
 def keeps_register(user: User) -> bool:

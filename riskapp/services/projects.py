@@ -1,7 +1,8 @@
 """Projects and their members."""
 
+import hashlib
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
 
 from riskapp import policies
 from riskapp.core.errors import RiskappError
@@ -96,5 +97,8 @@ def set_decisions(
     with audit.writing():
         Project.objects.filter(pk=project.pk).update(**said)
         project.approvers.set(named)
-        audit.record("decisions settled", by=by, on=project, votes=votes_needed, approvers=len(named))
+        kept = {"uploads_kept": keep_uploads_days, "releases_kept": keep_releases_days}
+        wording = hashlib.sha256(terms.encode()).hexdigest() if terms else ""
+        told: dict[str, Any] = {"votes": votes_needed, "approvers": len(named), **kept, "terms": wording}
+        audit.record("decisions settled", by=by, on=project, **told)
     project.refresh_from_db()

@@ -22,10 +22,10 @@ def lines(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
 def defused(cell: Any) -> Any:
     """A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 
-    >>> defused("=1+1"), defused("plain"), defused(-5)
-    ("'=1+1", 'plain', -5)
+    >>> defused("=1+1"), defused(" @sum"), defused("plain"), defused(-5)
+    ("'=1+1", "' @sum", 'plain', -5)
     """
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" \0").startswith(FORMULA) else cell
 
 
 def response(rows: Iterable[Iterable[Any]], name: str) -> HttpResponse:

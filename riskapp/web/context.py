@@ -22,5 +22,6 @@ def about(request: HttpRequest) -> dict[str, Any]:
         "riskapp_version": settings.VERSION,
         "sees_shelf": lambda: bool(roles() & {*policies.WORKERS, policies.ADMINISTRATOR}),
         "keeps_register": lambda: bool(roles() & {*selectors.KEEPERS, policies.ADMINISTRATOR}),
+        "reads_trails": lambda: bool(roles() & policies.ABILITIES["audit"]),
         "own_notices": lambda: {"unseen": notices.unseen(user), "waiting": notices.waiting(user)},
     }

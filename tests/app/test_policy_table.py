@@ -66,6 +66,7 @@ trail = lambda ok: row(IN, GONE, NO, ok, NO, ok, NO, GONE)  # noqa: E731  (the o
 owners = lambda ok: row(IN, GONE, NO, NO, NO, NO, ok, GONE)  # noqa: E731
 shelf_readers = lambda ok: row(IN, GONE, GONE, GONE, ok, ok, ok, ok)  # noqa: E731
 shelf_keepers = lambda ok: row(IN, GONE, GONE, GONE, NO, NO, ok, ok)  # noqa: E731  (the owner put it there)
+trail_readers = lambda ok: row(IN, GONE, GONE, ok, GONE, ok, GONE, GONE)  # noqa: E731
 WRONG = 405
 
 TABLE: dict[str, dict[str, dict[str, int]]] = {
@@ -108,6 +109,9 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "person-act": {"GET": administrators(200), "POST": administrators(302)},
     "site-audit": {"GET": administrators(200), "POST": everybody(WRONG)},
     "site-audit-verify": {"GET": administrators(302), "POST": administrators(200)},
+    "audit-projects": {"GET": trail_readers(200), "POST": everybody(WRONG)},
+    "audit-projects-verify": {"GET": trail_readers(302), "POST": trail_readers(200)},
+    "audit-projects-export": {"GET": trail_readers(200), "POST": everybody(WRONG)},
     "classes": {"GET": administrators(200), "POST": administrators(200)},
     # Projects
     "projects": {"GET": signed_in(200), "POST": everybody(WRONG)},

@@ -29,7 +29,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.services import releases, retention, warnings
-from tests.app.deciding import Way, way
+from tests.app.deciding import PEOPLE, Way, way
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,6 +60,20 @@ def test_an_approved_rule_is_built_measured_attacked_and_sealed(on_the_way: Way,
     assert "University" in report
     assert "The figures convince me." in report
     assert "It is known and accepted." in report
+
+
+def test_the_file_is_written_as_the_proposal_asked(on_the_way: Way) -> None:
+    asked = {"format": "csv", "keep_order": True, "defuse": True, "details": True}
+    release = on_the_way.release(rule=on_the_way.rule(4), options=asked)
+    assert (release.state, release.fault) == (ReleaseState.READY, None)
+    header, *rows = (folder_of(release) / release.name).read_text().splitlines()
+    assert {"from", "to", "level"} & {word for name in header.split(",") for word in name.replace("_", " ").split()}
+    sick = header.split(",").index("ill")
+    kept = [row.split(",")[sick] for row in rows]
+    assert kept == [line.split(",")[-1] for line in PEOPLE.splitlines()[1:]], "in the order of the dataset"
+    manifest = json.loads((folder_of(release) / "manifest.json").read_text())
+    assert manifest["order"] == "kept"
+    assert manifest["file"]["choices"]["details"]
 
 
 def test_no_identifier_is_in_the_file(on_the_way: Way) -> None:

@@ -1,10 +1,13 @@
 """The audit trail as pages."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 from itertools import islice
 from typing import Any, cast
 from urllib.parse import urlencode
+from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -12,10 +15,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from riskapp import selectors
+from riskapp.core.errors import Hidden
 from riskapp.models import AuditEvent, Project
 from riskapp.services import audit
 from riskapp.web import as_csv
-from riskapp.web.forms.audit import TrailForm
+from riskapp.web.forms.audit import TrailForm, TrailsForm
 from riskapp.web.pages import Request, as_administrator, frame, in_project, page_of
 from riskapp.web.templatetags.trail import plain
 
@@ -55,9 +59,60 @@ def export(request: Request, project: Project) -> HttpResponse:
     """The project's events as CSV."""
     with audit.writing():
         audit.record("audit exported", by=request.actor, on=project)
-    _, wanted = _wanted(request, IN_PROJECT)
+    wanted = _wanted(TrailForm(request.GET), IN_PROJECT)
     rows = _rows(wanted.of(selectors.events_of(project)).reverse().iterator())
     return as_csv.response(rows, f"audit-{project.pk}.csv")
+
+
+# Over all projects whose trail somebody reads
+
+
+def _reads_trails(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For officers and auditors of any project; for others the page does not exist."""
+
+    @login_required
+    @wraps(view)
+    def checked(request: HttpRequest) -> HttpResponse:
+        asked = cast(Request, request)
+        projects = list(selectors.audited_projects(asked.user))
+        if not projects:
+            raise Hidden
+        return view(asked, projects)
+
+    return checked
+
+
+@require_safe
+@_reads_trails
+def of_projects(request: Request, projects: list[Project]) -> HttpResponse:
+    return _projects_page(request, projects)
+
+
+@_reads_trails
+def verify_for_projects(request: Request, projects: list[Project]) -> HttpResponse:
+    if request.method != "POST":
+        return _back(request, "audit-projects")
+    return _projects_page(request, projects, **_verdict(request))
+
+
+def _projects_page(request: Request, projects: list[Project], **more: Any) -> HttpResponse:
+    form = TrailsForm(request.GET, projects=projects)
+    trail = _trail(request, selectors.events_for(request.user), IN_PROJECT, form)
+    names = {one.pk: one.name for one in projects}
+    return render(request, "audit/projects.html", trail | {"names": names} | more)
+
+
+@require_safe
+@_reads_trails
+def export_for_projects(request: Request, projects: list[Project]) -> HttpResponse:
+    """The events of these projects as CSV."""
+    wanted = _wanted(TrailsForm(request.GET, projects=projects), IN_PROJECT)
+    with audit.writing():
+        for one in projects:
+            if wanted.project in (None, one.pk):
+                audit.record("audit exported", by=request.actor, on=one)
+    events = wanted.of(selectors.events_for(request.user)).reverse().iterator()
+    return as_csv.response(_rows(events, {one.pk: one.name for one in projects}), "audit-of-projects.csv")
 
 
 @require_safe
@@ -74,15 +129,19 @@ def verify_for_site(request: HttpRequest) -> HttpResponse:
     return render(request, "audit/site.html", _trail(request, selectors.site_events(), ON_SITE) | verdict)
 
 
-def _trail(request: HttpRequest, events: QuerySet[AuditEvent], kinds: dict[str, str]) -> dict[str, Any]:
+def _trail(
+    request: HttpRequest, events: QuerySet[AuditEvent], kinds: dict[str, str], form: TrailForm | None = None
+) -> dict[str, Any]:
     """A page of the events that the filters ask for."""
-    form, wanted = _wanted(request, kinds)
+    form = form or TrailForm(request.GET)
+    wanted = _wanted(form, kinds)
     page = page_of(request, wanted.of(events))
     page.object_list = selectors.with_subjects(page.object_list)
     asked = {name: value for name, value in request.GET.items() if name in form.fields and value}
     narrowed = urlencode({name: value for name, value in asked.items() if name != "show"})
     return {
         "page": page,
+        "names": {},
         "kinds": kinds.items(),
         "shown": wanted.kind,
         "form": form,
@@ -92,14 +151,14 @@ def _trail(request: HttpRequest, events: QuerySet[AuditEvent], kinds: dict[str, 
     }
 
 
-def _wanted(request: HttpRequest, kinds: dict[str, str]) -> tuple[TrailForm, selectors.Wanted]:
+def _wanted(form: TrailForm, kinds: dict[str, str]) -> selectors.Wanted:
     """The filters as they were filled in; a field that makes no sense is said so, and filters nothing."""
-    form = TrailForm(request.GET)
     form.is_valid()
     given = form.cleaned_data
     kind = given.get("show") or ""
     dates = {"since": given.get("since"), "until": given.get("until")}
-    return form, selectors.Wanted(kind if kind in kinds else "", given.get("who") or "", **dates)
+    project = UUID(given["project"]) if given.get("project") else None
+    return selectors.Wanted(kind if kind in kinds else "", given.get("who") or "", project=project, **dates)
 
 
 def _back(request: HttpRequest, name: str, *args: Any) -> HttpResponse:
@@ -114,10 +173,13 @@ def _verdict(request: Request) -> dict[str, Any]:
     return {"verdict": verdict, "verified_at": timezone.now()}
 
 
-def _rows(events: Iterator[AuditEvent]) -> Iterator[Iterable[Any]]:
-    yield ["number", "at", "who", "from", "action", "on", "id", "name", "details", "seal"]
+def _rows(events: Iterator[AuditEvent], projects: dict[UUID, str] | None = None) -> Iterator[Iterable[Any]]:
+    """The events, each with the name of its project where there are several."""
+    head = ["number", "at", "who", "from", "action", "on", "id", "name", "details", "seal"]
+    yield [*(["project"] if projects else []), *head]
     while batch := selectors.with_subjects(islice(events, BATCH)):
-        yield from (_cells(event) for event in batch)
+        for event in batch:
+            yield [*([projects[cast(UUID, event.project_id)]] if projects else []), *_cells(event)]
 
 
 def _cells(event: AuditEvent) -> Iterable[Any]:

@@ -29,6 +29,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "page": page_of(request, rows),
         "held": list(selectors.by_recipient(rows)) if not request.GET.get("page") else [],
         "words": words,
+        "places": selectors.places_of(cast(Request, request).user),
         "query": f"q={words}&" if words else "",
     }
     return render(request, "register/index.html", context)

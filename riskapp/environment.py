@@ -36,6 +36,11 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def inherited(**changed: str) -> dict[str, str]:
+    """The environment of this process for a process that it starts, with something changed."""
+    return {**os.environ, **changed}
+
+
 def secret(name: str, file: Path) -> str:
     """The secret given, or one of our own, made once and kept in a file that only this account can read."""
     given = text(name)

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from riskapp import environment, storage
 from riskapp.models import Run
 from riskapp.services import runs
 from riskapp.services.states import Overtaken
@@ -30,20 +31,25 @@ def carry_out(run_id: str) -> None:
     token = None if stopping.is_set() else runs.claim(run_id)
     if token is None:
         return
-    with _start(run_id, token) as child:
-        try:
-            ended_well = _watch(child, run_id, token)
-        finally:
-            child.kill()
+    scratch = storage.scratch_place(token)
+    scratch.mkdir(parents=True, mode=0o700)
+    try:
+        with _start(run_id, token, scratch) as child:
+            try:
+                ended_well = _watch(child, run_id, token)
+            finally:
+                child.kill()
+    finally:
+        storage.shred(scratch)
     if not ended_well:
         _child_died(run_id, token)
 
 
-def _start(run_id: str, token: UUID) -> subprocess.Popen[bytes]:
-    manage = Path(settings.BASE_DIR) / "manage.py"
-    return subprocess.Popen(
-        [sys.executable, str(manage), "compute", str(run_id), str(token)], stdin=subprocess.PIPE, cwd=settings.BASE_DIR
-    )
+def _start(run_id: str, token: UUID, scratch: Path) -> subprocess.Popen[bytes]:
+    """Its temporary files lie in a folder of ours: what it leaves when it is killed is found and shredded."""
+    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "compute", str(run_id), str(token)]
+    own = environment.inherited(TMPDIR=str(scratch))
+    return subprocess.Popen(command, stdin=subprocess.PIPE, cwd=settings.BASE_DIR, env=own)
 
 
 def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 asked: dict[str, str] = {}
@@ -34,6 +35,12 @@ def flag(name: str, default: bool = False) -> bool:
 
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def lay_temporary_files(folder: Path) -> None:
+    """From now on temporary files of this process, and of those that it starts, lie in a folder that is there."""
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = str(folder)
 
 
 def secret(name: str, file: Path) -> str:

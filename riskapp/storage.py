@@ -65,6 +65,11 @@ def keeping_place(project: UUID, run: UUID) -> Path:
     return root() / str(project) / "keeping" / str(run)
 
 
+def scratch_place(claim: UUID) -> Path:
+    """Where a run's process lays out what it needs while it computes; whole tables can be among it."""
+    return root() / "scratch" / str(claim)
+
+
 def free_bytes() -> int:
     root().mkdir(parents=True, exist_ok=True)
     return shutil.disk_usage(root()).free
@@ -152,6 +157,9 @@ def shred(path: Path) -> None:
 
 
 def _shred_file(path: Path) -> None:
+    if path.is_symlink():  # where it leads to is somebody else's
+        path.unlink(missing_ok=True)
+        return
     try:
         file = path.open("r+b")
     except FileNotFoundError:  # somebody else was about the same
@@ -216,6 +224,13 @@ def stored_releases() -> Iterator[tuple[UUID, Path]]:
 def stored_keepings() -> Iterator[tuple[UUID, Path]]:
     """The parts that runs keep: the run's id and its folder."""
     return _stored("keeping")
+
+
+def stored_scratches() -> Iterator[tuple[UUID, Path]]:
+    """What processes have laid out: the claim of each and its folder."""
+    for folder in (root() / "scratch").glob("*"):
+        if (claim := _uuid(folder.name)) is not None:
+            yield claim, folder
 
 
 def _stored(kind: str) -> Iterator[tuple[UUID, Path]]:

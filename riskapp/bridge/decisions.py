@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from riskapp.models import Proposal, Remark
+from riskapp.bridge.warning import days_of_dictionaries
+from riskapp.models import Attacker, FrozenAssessment, Proposal, Release, Remark
 
 
 def about(proposal: Proposal) -> dict[str, Any]:
@@ -19,6 +20,17 @@ def about(proposal: Proposal) -> dict[str, Any]:
         "exception": proposal.exception,
         "proposed_by": proposal.proposed_by.name,
         "evidence": proposal.evidence_sha256,
+    }
+
+
+def sources(release: Release) -> dict[str, dict[str, str]]:
+    """Where the dictionaries come from, as the attackers' pages say."""
+    document = FrozenAssessment.objects.get(pk=release.proposal.evidence["assessment"]).document
+    days = days_of_dictionaries(document)
+    rows = Attacker.objects.filter(setup_id=release.project_id, name__in=days)
+    return {
+        one.name: {"source": one.source, "licence": one.licence, "made": f"uploaded {days[one.name].isoformat()}"}
+        for one in rows
     }
 
 

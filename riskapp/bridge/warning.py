@@ -25,7 +25,7 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
         given = warning.Circumstances(
             considered=asked["rules_looked_at"],
             best=asked["best"],
-            dictionaries_from=_days_of_dictionaries(document),
+            dictionaries_from=days_of_dictionaries(document),
             data_until=_day_of(document["assessment"]["dataset"]["file"], document),
             derived=_derived(document),
             intersection=before.together(own),
@@ -62,7 +62,7 @@ def _day_of(name: str, document: Mapping[str, Any]) -> date | None:
     return timezone.localdate(upload.uploaded_at) if upload else None
 
 
-def _days_of_dictionaries(document: Mapping[str, Any]) -> dict[str, date]:
+def days_of_dictionaries(document: Mapping[str, Any]) -> dict[str, date]:
     """When each register was uploaded, the latest that it can be from."""
     named = {one["name"]: one["file"] for one in document["assessment"].get("dictionaries", []) if "file" in one}
     days = {name: _day_of(file, document) for name, file in named.items()}

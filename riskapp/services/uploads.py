@@ -189,6 +189,9 @@ def sweep() -> None:
     for run, folder in list(storage.stored_keepings()):
         if not Run.objects.filter(pk=run, state__in=[RunState.QUEUED, RunState.RUNNING]).exists():
             storage.shred(folder)
+    for claim, folder in list(storage.stored_scratches()):
+        if not Run.objects.filter(claim=claim).exists():
+            storage.shred(folder)
 
 
 def _in_use(table: UUID) -> bool:

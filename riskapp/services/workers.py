@@ -14,6 +14,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from riskapp import storage
 from riskapp.models import Run
 from riskapp.services import runs
 from riskapp.services.spares import Spare
@@ -30,11 +31,16 @@ def carry_out(run_id: str) -> None:
     token = None if stopping.is_set() else runs.claim(run_id)
     if token is None:
         return
-    with spare.give(run_id, token) as child:
-        try:
-            ended_well = _watch(child, run_id, token)
-        finally:
-            child.kill()
+    scratch = storage.scratch_place(token)
+    scratch.mkdir(parents=True, mode=0o700)
+    try:
+        with spare.give(run_id, token) as child:
+            try:
+                ended_well = _watch(child, run_id, token)
+            finally:
+                child.kill()
+    finally:
+        storage.shred(scratch)
     spare.prepare()
     if not ended_well:
         _child_died(run_id, token)

@@ -12,8 +12,8 @@ import pytest
 from riskapp.engine.reading.wishes import Wishes
 from riskapp.selectors import REFUSALS
 from riskapp.services import states
-from riskapp.services.runs import MAY_PASS
-from riskapp.web.templatetags.trail import AUDIT_WORDS, BY_SOMEBODY, DETAILS, FAULTS, TO_ONESELF, WISHES
+from riskapp.services.runs import MAY_PASS, WORKS
+from riskapp.web.templatetags.trail import AUDIT_WORDS, BY_SOMEBODY, DETAILS, FAULTS, KINDS, TO_ONESELF, WISHES
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -182,3 +182,7 @@ def test_every_fault_has_words() -> None:
 
 def test_every_wish_has_words() -> None:
     assert set(WISHES) == {field.name for field in fields(Wishes)}
+
+
+def test_every_kind_of_run_has_words_in_the_trail() -> None:
+    assert set(KINDS) == set(WORKS)

@@ -9,6 +9,8 @@ import numpy as np
 from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet
 from riskapp.engine.releasing.meanings import HIDDEN, MISSING, meaning
 from riskapp.engine.releasing.reading_lines import lines
+from riskapp.engine.releasing.report.elements import SHORT
+from riskapp.engine.releasing.report.words import figure
 
 FORMAT = 1
 MOST_LABELS = 2_000
@@ -90,9 +92,8 @@ def codebook_html(book: dict[str, Any]) -> str:
         f"<h3>{escape(_LANGUAGES[name])}</h3><pre>{escape(chr(10).join(some))}</pre>"
         for name, some in book["reading"].items()
     )
-    return _PAGE.format(
-        file=escape(book["file"]), rule=escape(book["rule"]), rows=book["rows"], columns=rows, labels=tables, code=code
-    )
+    told = {"file": escape(book["file"]), "rule": escape(book["rule"]), "rows": figure(book["rows"])}
+    return _PAGE.format(**told, columns=rows, labels=tables, code=code)
 
 
 def _row(column: dict[str, Any]) -> str:
@@ -103,30 +104,40 @@ def _row(column: dict[str, Any]) -> str:
 def _table(column: dict[str, Any]) -> str:
     body = "".join(
         f"<tr><td>{escape(one['label'])}</td><td>{one['level']}</td><td>{escape(one['means'])}</td>"
-        f"<td class=number>{one['rows']}</td></tr>"
+        f"<td class=number>{figure(one['rows'])}</td></tr>"
         for one in column["labels"]
     )
     more = f"<p>{column['more_labels']} more labels are not listed.</p>" if column["more_labels"] else ""
-    head = "<tr><th>Label</th><th>Level</th><th>Meaning</th><th class=number>Rows</th></tr>"
-    return f"<h3>{escape(column['name'])}</h3><table>{head}{body}</table>{more}"
+    head = "<thead><tr><th>Label</th><th>Level</th><th>Meaning</th><th class=number>Rows</th></tr></thead>"
+    short = " class=short" if len(column["labels"]) <= SHORT else ""
+    return f"<h3>{escape(column['name'])}</h3><table{short}>{head}<tbody>{body}</tbody></table>{more}"
 
 
 _LANGUAGES = {"python": "Python", "r": "R", "stata": "Stata"}
 _PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Codebook of {file}</title>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Codebook of {file}</title>
 <style>
-body {{ font: 11pt/1.5 system-ui, sans-serif; color: #1d2733; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; font-size: 10pt; }}
+:root {{ color-scheme: light; }}
+body {{ font: 10.5pt/1.5 system-ui, "Segoe UI", sans-serif; color: #1d2733; background: #fff; max-width: 46rem;
+  margin: 2rem auto; padding: 0 1.25rem; }}
+h1 {{ font-size: 19pt; line-height: 1.2; overflow-wrap: anywhere; }}
+h2 {{ font-size: 13pt; margin: 1.8rem 0 .5rem; }} h3 {{ font-size: 10.5pt; margin: .9rem 0 .2rem; }}
+h2, h3 {{ break-after: avoid; }}
+table {{ border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; font-size: 9.5pt; }}
 th, td {{ text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #d7dde4; vertical-align: top; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; }}
 pre {{ background: #f4f6f8; padding: .7rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }}
-tr {{ break-inside: avoid; }}
-@page {{ size: A4; margin: 18mm; }}
+tr, pre, .short {{ break-inside: avoid; }} thead {{ display: table-header-group; }}
+@page {{ size: A4; margin: 17mm 16mm 18mm;
+  @bottom-right {{ content: counter(page) " of " counter(pages); font: 8.5pt sans-serif; color: #5b6b7c; }} }}
+@media print {{ body {{ margin: 0; padding: 0; max-width: none; }} }}
 </style></head><body>
 <h1>Codebook of {file}</h1>
 <p>{rows} rows, released by the rule {rule}. An empty cell is missing in the data; <b>*</b> is hidden and could be any
 value.</p>
-<h2>Columns</h2><table><tr><th>Column</th><th>Type</th><th>Meaning</th></tr>{columns}</table>
+<h2>Columns</h2>
+<table><thead><tr><th>Column</th><th>Type</th><th>Meaning</th></tr></thead><tbody>{columns}</tbody></table>
 <h2>Labels</h2>{labels}
 <h2>Reading the file</h2>{code}
 </body></html>

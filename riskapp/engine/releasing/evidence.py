@@ -7,7 +7,7 @@ from riskapp.engine.plain_json import in_words
 from riskapp.engine.releasing.sealing import read
 from riskapp.engine.ruling import Ruling
 
-NOTHING, UNCHANGED = "nothing", "as it was"
+NOTHING, UNCHANGED = "withheld", "as it was"
 
 
 def evidence(
@@ -28,9 +28,10 @@ def evidence(
     manifest : its text
     listed : the rule as RESULT.json lists it
     frontier : the rules as RESULT.json lists them, or those to draw
-    more : title, project, release, warnings, approvals and the like
+    more : title, project, release, warnings, limits and the like; `sources` says where each dictionary comes from
     """
-    about = read(manifest)
+    about, told = read(manifest), dict(more or {})
+    sources = told.pop("sources", {})
     return {
         "title": f"Release by {found.found.id}",
         "dataset": {"records": len(found.problem), "people": found.problem.persons},
@@ -40,20 +41,20 @@ def evidence(
         "groups": figures["groups"],
         "losses": {name: told["losses"]["definition"] for name, told in figures["attackers"].items()},
         "frontier": [_point(one) for one in frontier],
-        "dictionaries": _dictionaries(found, about["sha256"]["dictionaries"]),
+        "dictionaries": _dictionaries(found, about["sha256"]["dictionaries"], sources),
         "attack": about.get("attack"),
         "analyses": about.get("analyses", []),
         "approvals": about.get("approvals", []),
         "manifest": {key: about[key] for key in ("bound", "binding", "digest", "seed", "order")},
         "software": about["software"],
         "parameters": about["parameters"],
-        **in_words(more or {}),
+        **in_words(told),
     }
 
 
-def _dictionaries(found: Ruling, hashes: Mapping[str, str]) -> list[dict[str, Any]]:
+def _dictionaries(found: Ruling, hashes: Mapping[str, str], sources: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"name": one.name, "everybody": one.everybody, "sha256": hashes.get(one.name)}
+        {"name": one.name, "everybody": one.everybody, "sha256": hashes.get(one.name), **sources.get(one.name, {})}
         for one in found.problem.dictionaries
     ]
 
@@ -69,7 +70,7 @@ def _released_as(attribute: Mapping[str, Any]) -> str:
     levels = [(_level(one["shape"]), one["share"]) for one in attribute["levels"]]
     if len(levels) == 1:
         return levels[0][0]
-    return "; ".join(f"{words} for {share:.0%} of the records" for words, share in levels)
+    return "; ".join(f"{words} for {100 * share:.0f} % of the records" for words, share in levels)
 
 
 def _level(shape: Mapping[str, Any]) -> str:

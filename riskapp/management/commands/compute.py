@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand
 
+from riskapp import environment, storage
 from riskapp.core import compiled
 from riskapp.core.warm import warming
 from riskapp.services import runs
@@ -31,6 +32,8 @@ class Command(BaseCommand):
         _get_ready(orders)
         run, claim = (UUID(word) for word in orders.get().decode().split())
         _be_called(COMPUTING)
+        # What a killed process leaves lies where it is found and shredded.
+        environment.lay_temporary_files(storage.scratch_place(claim))
         try:
             runs.compute(run, claim)
         except Exception:  # Python would print its words, which may quote data; our log tells only its kind and place

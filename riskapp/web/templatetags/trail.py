@@ -155,7 +155,7 @@ NAMELESS = {
     "apitoken": "a token",
     "project": "the project",
     "upload": "a file",
-    "run": "a file",
+    "run": "the project",
     "proposal": "a rule",
     "release": "a release",
     "setup": "the set-up",
@@ -348,6 +348,28 @@ WISHES = {
 FACTORS = {"app": "with a code from the app", "recovery code": "with a recovery code"}
 
 
+KINDS = {
+    "read": "to read it",
+    "assess": "to search for rules",
+    "rehearse": "to check the set-up",
+    "examples": "to make up example records",
+    "detail": "to measure one rule from all sides",
+    "stability": "to see whether a rule stays best",
+    "attacker": "to see what an attacker would find",
+    "matching": "to match columns",
+    "likeness": "to see how alike spellings are",
+    "coverage": "to see whom a register meets",
+    "what-if": "to see what one more column would tell",
+    "warn": "to find the warnings of a proposal",
+    "together": "to hold a rule against earlier releases",
+    "build": "to build a release",
+    "compare": "to compare rules",
+    "drift": "to compare a file with a set-up",
+    "leave-out": "to count who is left out",
+    "prepare-sample": "to set up the sample",
+}
+
+
 def _many(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
@@ -358,19 +380,6 @@ def _when(words: str, otherwise: str = "") -> Callable[[Any], str]:
 
 def _wishes(names: list[str]) -> str:
     return f"chosen by hand: {', '.join(WISHES.get(name, name) for name in names)}" if names else ""
-
-
-KINDS = {
-    "read": "to read it",
-    "assess": "to search for rules",
-    "rehearse": "to check the set-up",
-    "examples": "to make up example records",
-    "drift": "to compare it with a set-up",
-    "leave-out": "to count who is left out",
-    "warn": "to compute the warnings about a rule",
-    "together": "to hold a rule against earlier releases",
-    "build": "to build a release",
-}
 
 
 # "" is a detail that the sentence tells already, or that only the export needs.
@@ -390,7 +399,7 @@ DETAILS: dict[str, Callable[[Any], str]] = {
     "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
     "code": lambda code: FAULTS.get(code, code.replace("-", " ")),
     "wishes": _wishes,
-    "kind": lambda kind: KINDS.get(kind, f"to {kind} it"),
+    "kind": lambda kind: KINDS[kind],
     "attempt": lambda attempt: f"attempt {attempt}" if attempt > 1 else "",
     "rule": lambda rule: f"rule {rule}",
     "evidence": lambda digest: f"evidence {digest[:12]}…",

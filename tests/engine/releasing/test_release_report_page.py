@@ -30,6 +30,7 @@ TAGS = {
     *"html head meta title style body header h1 h2 h3 p section footer".split(),
     *"dl dt dd table thead tbody tr th td ul li code pre".split(),
 }
+SAID = ["recipient", "purpose", "reason", "class", "legal_basis", "dpia", "expires"]
 NASTY = "<script>alert('x')</script>\"&"
 
 
@@ -46,11 +47,12 @@ def everything() -> dict[str, Any]:
     more = {
         "project": "P",
         "made": "soon",
-        "release": dict.fromkeys(["recipient", "purpose", "reason", "class", "legal_basis", "dpia", "expires"], "x"),
+        "release": dict.fromkeys([*SAID, "exception", "proposed_by"], "x"),
         "columns": [{"column": "town", "text": "as it was"}],
         "answers": dict.fromkeys(["singling_out", "linkability", "inference"], "x"),
         "assumptions": ["one"],
         "dictionaries": [{"name": "self", "everybody": 9, "source": "x", "made": "x", "sha256": "x"}],
+        "limits": {"limits": {"largest_chance": 0.2, "share_above": {"chance": 0.1, "share": 0.01}}, "broken": ["x"]},
         "warnings": [{"about": "x", "do": "x", "answer": "x"}],
         "approvals": [{"by": "x", "at": "x", "reason": "x", "decision": "x"}],
         "advice": [{"by": "x", "advice": "x", "followed": False, "why": "x"}],
@@ -93,9 +95,33 @@ def test_what_is_not_known_is_left_out() -> None:
 def test_everything_asked_for_is_told() -> None:
     page = report(everything())
     told = set(re.findall(r"<h2>(.*?)</h2>", page))
-    assert {"Dictionaries", "Warnings and answers", "Approvals and advice", "Proof", "Parameters"} <= told
+    assert {
+        "What attackers are taken to know",
+        "Warnings and answers",
+        "Approvals and advice",
+        "Proof",
+        "Parameters",
+    } <= told
     assert "∞ by replay" in page
     assert "conditional" in page
+
+
+def test_limits_are_told_with_what_was_measured_and_a_broken_one_with_its_exception() -> None:
+    page = report({**LEAST, "limits": {"limits": {"largest_chance": 0.2, "smallest_group": 3}, "broken": []}})
+    assert "<td class=number>at most 0.2</td><td class=number>1</td>" in page
+    assert "<td class=number>at least 3</td><td class=number>4</td>" in page
+    assert "Every limit is kept." in page
+    worse = report(everything())
+    assert "Every limit is kept." not in worse
+    assert "Exception, signed by x: x" in worse
+
+
+def test_what_attackers_are_taken_to_know_is_told_and_what_nobody_knows() -> None:
+    knows = {"name": "neighbour", "self": True, "knows": ["town"]}
+    given = {"attributes": {"town": {}, "ill": {}}, "dictionaries": [knows]}
+    page = report({**LEAST, "parameters": given, "dictionaries": [{"name": "neighbour", "everybody": 9}]})
+    assert "the data themselves: town of everybody in them" in page
+    assert "Nobody was taken to know ill beforehand." in page
 
 
 def test_the_worse_of_definition_and_replay_answers_linkability() -> None:

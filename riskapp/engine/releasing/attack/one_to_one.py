@@ -16,7 +16,7 @@ from riskapp.engine.ruling import Ruling
 MOST_PAIRS = 2_000_000
 SEVERAL_ROWS = "Not done: some people have several rows, so rows are not one to one with people."
 SEVERAL_ENTRIES = "Not done: entries of this dictionary stand for several people or share one."
-TOO_MANY = "Not done: {} pairs of a row and an entry fit, more than {} can be assigned."
+TOO_MANY = "Not done: {:_} pairs of a row and an entry fit, more than {:_} can be assigned."
 
 
 def one_to_one(found: Ruling, dictionary: Dictionary, truth: Truth | None, seed: int = 0) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _why_not(found: Ruling, dictionary: Dictionary) -> str | None:
         return SEVERAL_ENTRIES
     shown = found.defined.people[dictionary.name][~found.released.suppressed]
     fitting = int(shown.sum())
-    return TOO_MANY.format(fitting, MOST_PAIRS) if fitting > MOST_PAIRS else None
+    return TOO_MANY.format(fitting, MOST_PAIRS).replace("_", " ") if fitting > MOST_PAIRS else None
 
 
 def _pairs(found: Ruling, dictionary: Dictionary) -> tuple[Places, Places]:

@@ -31,7 +31,7 @@ def decisions(evidence: Evidence) -> Html:
     return section(
         "Approvals and advice",
         table(["Who", "Decision", "When", "Reason"], approvals),
-        table(["Who advised", "Advice", "", "Why"], advice),
+        table(["Who advised", "Advice", "It was", "Why"], advice),
     )
 
 
@@ -43,6 +43,7 @@ def proof(evidence: Evidence) -> Html:
         "Released file": bound.get("output"),
         "Dataset": bound.get("dataset"),
         "Assessment": bound.get("assessment"),
+        "Evidence of the proposal": evidence.get("release", {}).get("evidence"),
         "Binding of the approval": manifest.get("binding"),
         "Digest of the manifest": manifest.get("digest"),
     }
@@ -51,7 +52,10 @@ def proof(evidence: Evidence) -> Html:
         facts({name: code(value) for name, value in hashes.items() if value}),
         facts({"Seed": manifest.get("seed"), "Order of rows": manifest.get("order")}),
         facts(evidence.get("software") or {}),
-        paragraph("Check a file that you received: manage.py verify_release FILE MANIFEST --digest DIGEST"),
+        paragraph(
+            "Check a file that you received on the page Check a file, which uploads nothing, or with the command "
+            "manage.py verify_release FILE MANIFEST --digest DIGEST."
+        ),
     )
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+SHORT = 10
+"""Tables of so many rows stay on one page."""
+
 
 class Html(str):
     """Text that is HTML already."""
@@ -56,9 +59,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[
     rows : of cells
     numbers : the places of the columns that hold numbers
     """
-    body = "".join(f"<tr>{''.join(_cell(place, cell, numbers) for place, cell in enumerate(row))}</tr>" for row in rows)
+    lines = [f"<tr>{''.join(_cell(place, cell, numbers) for place, cell in enumerate(row))}</tr>" for row in rows]
+    body, short = "".join(lines), " class=short" if len(lines) <= SHORT else ""
     names = "".join(f"<th{_class(place, numbers)}>{escape(name)}</th>" for place, name in enumerate(head))
-    return Html(f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "")
+    return Html(f"<table{short}><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "")
 
 
 def _cell(place: int, cell: Any, numbers: Sequence[int]) -> str:
@@ -85,8 +89,10 @@ def block(text: str) -> Html:
     return Html(f"<pre>{escape(text)}</pre>")
 
 
-def plot(drawing: str, caption: str) -> Html:
+def plot(drawing: str, caption: str, kind: str = "") -> Html:
     """A drawing of ours with what it shows; nothing without one."""
     if not drawing:
         return Html("")
-    return Html(f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>")
+    return Html(
+        f"<figure{f' class={kind}' if kind else ''}>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
+    )

@@ -8,7 +8,8 @@ from riskapp.engine.releasing.report import decided, sections, tried
 from riskapp.engine.releasing.report.words import day
 
 SECTIONS = (
-    *(sections.what, sections.figures, sections.three_questions, sections.plots, sections.trust, sections.dictionaries),
+    *(sections.what, sections.limits, sections.figures, sections.three_questions, sections.plots, sections.trust),
+    sections.dictionaries,
     *(tried.attack, tried.analyses),
     *(decided.warned, decided.decisions, decided.proof, decided.parameters),
 )
@@ -22,6 +23,7 @@ h1 { font-size: 19pt; line-height: 1.2; margin: 0 0 .3rem; }
 h2 { font-size: 13pt; margin: 1.8rem 0 .5rem; break-after: avoid; }
 h3 { font-size: 10.5pt; margin: .9rem 0 .2rem; break-after: avoid; }
 p { margin: .3rem 0 .6rem; } header p { margin: 0; color: #5b6b7c; }
+.note { color: #5b6b7c; font-size: 9pt; line-height: 1.4; }
 .answer { border-left: 3px solid #c3cfdb; padding-left: .7rem; }
 dl { display: grid; grid-template-columns: minmax(8rem, 11rem) 1fr; gap: .15rem 1rem; margin: .4rem 0 .9rem; }
 dt { color: #5b6b7c; } dd { margin: 0; overflow-wrap: anywhere; }
@@ -36,10 +38,13 @@ code { overflow-wrap: anywhere; }
 pre { background: #f4f6f8; padding: .7rem .9rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 figure { margin: .6rem 0 1rem; break-inside: avoid; } svg { width: 100%; height: auto; display: block; }
 figcaption { color: #5b6b7c; font-size: 9pt; }
-tr, dl, .answer { break-inside: avoid; } thead { display: table-header-group; }
+tr, dl, .answer, .short { break-inside: avoid; } h2 + *, h3 + *, p + table { break-before: avoid; }
+h2 + p:has(+ table) { break-after: avoid; } figure.small svg { width: 70%; }
+thead { display: table-header-group; }
 footer { margin-top: 2rem; color: #5b6b7c; font-size: 9pt; border-top: 1px solid #e3e8ed; padding-top: .5rem; }
-@page { size: A4; margin: 17mm 16mm 18mm; }
-@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } }
+@page { size: A4; margin: 17mm 16mm 18mm;
+  @bottom-right { content: counter(page) " of " counter(pages); font: 8.5pt system-ui, sans-serif; color: #5b6b7c; } }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } pre { columns: 2; column-gap: 2rem; } }
 """
 
 

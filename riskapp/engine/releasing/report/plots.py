@@ -78,12 +78,23 @@ def loss_plot(distribution: Mapping[str, Any]) -> str:
         for start, end, count in bins
         if count
     )
-    steps = sorted({round(most * part / 4) for part in range(5)})
-    ticks = "".join(_tick_down(down(count), figure(count)) for count in steps)
+    ticks = "".join(_tick_down(down(count), figure(count)) for count in _round_steps(most))
     powers = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
     ends = [(10.0**power, f"{10.0**power:g}") for power in powers] if len(powers) > 1 else _ends(bins)
     ticks += "".join(_tick_across(across(loss), words) for loss, words in ends)
-    return _svg(ticks + bars + _axes("loss of a record", "records"), "How many records lose how much.")
+    return _svg(ticks + bars + _axes("chance × harm of a record", "records"), "How many records lose how much.")
+
+
+def _round_steps(most: int) -> list[int]:
+    """Round counts from 0 to the most, some four of them.
+
+    >>> _round_steps(1268), _round_steps(3), _round_steps(1)
+    ([0, 500, 1000], [0, 1, 2, 3], [0, 1])
+    """
+    rough = max(most / 4, 1)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * some for some in (1, 2, 5, 10) if power * some >= rough)
+    return list(range(0, most + 1, step))
 
 
 def _ends(bins: Sequence[Sequence[float]]) -> list[tuple[float, str]]:

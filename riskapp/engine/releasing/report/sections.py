@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from riskapp.engine.releasing.report.attackers import knowledge, limit_rows, unknown
 from riskapp.engine.releasing.report.elements import (
     Html,
     code,
@@ -21,6 +22,7 @@ from riskapp.engine.releasing.report.words import (
     day,
     figure,
     holds_tag,
+    in_a_row,
     number_tag,
     share,
     three_answers,
@@ -42,11 +44,10 @@ def what(evidence: Evidence) -> Html:
                 "Purpose": release.get("purpose"),
                 "Reason": release.get("reason"),
                 "Release class": release.get("class"),
-                "Limits it breaks": "; ".join(release.get("broken") or []) or None,
-                "Exception": _signed(release),
                 "Legal basis": release.get("legal_basis"),
                 "Impact assessment": release.get("dpia"),
-                "Expires": release.get("expires") and day(release["expires"]),
+                "Download until": release.get("expires") and day(release["expires"]),
+                "Proposed by": release.get("proposed_by"),
                 "Rule": Html(f"{code(rule['id'])}: {safe(FAMILIES.get(rule['family'], rule['family']))}"),
             }
         ),
@@ -54,10 +55,36 @@ def what(evidence: Evidence) -> Html:
     )
 
 
-def _signed(release: Mapping[str, Any]) -> str | None:
-    """The exception from the limits with whose it is."""
-    said = release.get("exception")
-    return f"{said} (signed by {release.get('proposed_by')})" if said else None
+def limits(evidence: Evidence) -> Html:
+    """The limits of the release class, whether they are kept, and the exception if not."""
+    told, release = evidence.get("limits") or {}, evidence.get("release", {})
+    broken = told.get("broken", [])
+    exception = release.get("exception")
+    signed = f"Exception, signed by {release.get('proposed_by', 'the proposer')}: {exception}" if exception else ""
+    return section(
+        "The limits of its release class",
+        table(["Limit", "Allowed", "Measured"], limit_rows(told.get("limits") or {}, evidence["figures"]), (1, 2)),
+        paragraph("Every limit is kept." if told and not broken else ""),
+        paragraph("Not kept:" if broken else ""),
+        listed(broken),
+        paragraph(signed, "answer"),
+    )
+
+
+LEGEND = (
+    "Expected found: how many people the attacker would be expected to name correctly. Singled out: people whom "
+    "exactly one person of the dictionary fits. Not in it: people whom nobody in the dictionary fits. Largest chance: "
+    "to be named correctly, for the person most exposed. Gained: found beyond what guessing gives without the release."
+)
+RISK = (
+    "Risk is the chance to be named times the harm of what the row then shows, in the weights of the parameters, put "
+    "together over records and dictionaries as they say; 0 would be none. Detail kept is 100 % for the data as they "
+    "were and 0 % for nothing at all."
+)
+LEARNT = (
+    "Learnt: how much surer of the true value somebody becomes who finds the group, from 0 to 1. l: the fewest "
+    "different values in a group. t: how far a group's shares lie from the whole table's, from 0 to 1."
+)
 
 
 def figures(evidence: Evidence) -> Html:
@@ -68,6 +95,7 @@ def figures(evidence: Evidence) -> Html:
         "Figures, measured from the file",
         paragraph("Each attacker holds one dictionary; the second line is for one who knows the rule and replays it."),
         table(ATTACKER, rows, range(1, len(ATTACKER))),
+        paragraph(LEGEND, "note"),
         facts(
             {
                 "Risk": f"{figure(told['risk'])} by definition, {figure(told['risk_replay'])} by replay",
@@ -81,11 +109,13 @@ def figures(evidence: Evidence) -> Html:
             [(name, figure(risk)) for name, risk in told["risk_by_dictionary"].items()],
             (1,),
         ),
+        paragraph(RISK, "note"),
         table(
-            ["Sensitive column", "Learnt on average", "By the worst off", "Least l", "Largest t"],
+            ["Sensitive column", "Learnt on average", "For the worst off", "Least l", "Largest t"],
             [_inferred(name, one, evidence) for name, one in told["inference"].items()],
             (1, 2, 3, 4),
         ),
+        paragraph(LEARNT if told["inference"] else "", "note"),
     )
 
 
@@ -120,12 +150,14 @@ def three_questions(evidence: Evidence) -> Html:
 def plots(evidence: Evidence) -> Html:
     """The frontier with the choice marked, and the losses."""
     drawn = frontier_plot(evidence.get("frontier", []), evidence["rule"]["id"])
+    others = any(not one["on_frontier"] for one in evidence.get("frontier", []))
     caption = (
-        "Every rule that was measured: lower is safer, further right says more. Blue: no other rule beats it in both. "
-        "A risk of 0 is drawn at the bottom."
+        f"{'Rules that were measured, in blue those' if others else 'The rules'} that no other rule beats in both risk "
+        "and detail. Lower is safer, further right says more; each step of the scale is ten times the risk. A risk of "
+        "0 is drawn at the bottom."
     )
     losses = [
-        plot(loss_plot(one), f"What records lose against an attacker with {name}. {_apart(one)}")
+        plot(loss_plot(one), f"Chance times harm of each record, against {name}. {_apart(one)}", "small")
         for name, one in evidence.get("losses", {}).items()
         if one
     ]
@@ -134,6 +166,8 @@ def plots(evidence: Evidence) -> Html:
 
 def _apart(told: Mapping[str, Any]) -> str:
     nothing = f"{figure(told['zero'])} of {figure(told['records'])} records lose nothing"
+    if not told["zero"]:
+        nothing = f"Every one of the {figure(told['records'])} records loses something"
     return f"{nothing}, {figure(told['infinite'])} lose without bound." if told["infinite"] else f"{nothing}."
 
 
@@ -151,19 +185,25 @@ def trust(evidence: Evidence) -> Html:
 
 
 def dictionaries(evidence: Evidence) -> Html:
-    """What attackers were taken to hold."""
+    """What attackers were taken to hold and to know."""
+    told = evidence.get("dictionaries", [])
+    known = knowledge(evidence.get("parameters") or {})
+    without = unknown(evidence.get("parameters") or {})
+    nobody = f"Nobody was taken to know {in_a_row(without, 'or')} beforehand." if without and told else ""
     return section(
-        "Dictionaries",
+        "What attackers are taken to know",
         table(
-            ["Name", "People in it", "Source", "Made"],
-            [
-                (one["name"], figure(one.get("everybody")), one.get("source"), one.get("made"))
-                for one in evidence.get("dictionaries", [])
-            ],
-            (1,),
+            ["Dictionary", "What it is", "People in it", "Where from"],
+            [(one["name"], known.get(one["name"]), figure(one.get("everybody")), _origin(one)) for one in told],
+            (2,),
         ),
-        facts({one["name"]: _hash(one.get("sha256")) for one in evidence.get("dictionaries", [])}),
+        paragraph(nobody),
+        facts({f"SHA-256 of {one['name']}": _hash(one.get("sha256")) for one in told}),
     )
+
+
+def _origin(told: Mapping[str, Any]) -> str:
+    return "; ".join(str(told[key]) for key in ("source", "licence", "made") if told.get(key))
 
 
 def _hash(value: Any) -> Any:

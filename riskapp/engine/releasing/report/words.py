@@ -73,18 +73,23 @@ def holds_tag(against: Sequence[str], conditions: Sequence[str]) -> str:
     """What the figures hold against, in a sentence.
 
     >>> holds_tag(["register", "replay"], [])
-    'The figures hold against an attacker who holds register, also one who knows the rule and replays it.'
+    'The figures hold against an attacker who holds the dictionary register, even one who knows and replays the rule.'
     """
     names = [name for name in against if name != "replay"]
-    knowing = "also one who knows the rule and replays it" if "replay" in against else "but not one who knows the rule"
-    whole = f"The figures hold against an attacker who holds {_listed(names)}, {knowing}"
+    knowing = "even one who knows and replays the rule" if "replay" in against else "but not one who knows the rule"
+    whole = f"The figures hold against an attacker who holds the dictionary {in_a_row(names, 'or')}, {knowing}"
     return f"{whole}. They are conditional: see the assumptions." if conditions else f"{whole}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def in_a_row(names: Sequence[str], word: str) -> str:
+    """Names in a sentence.
+
+    >>> in_a_row(["a", "b", "c"], "or"), in_a_row(["a"], "or"), in_a_row([], "or")
+    ('a, b or c', 'a', 'nothing')
+    """
     if len(names) < 2:
-        return "".join(names) or "no dictionary"
-    return f"{', '.join(names[:-1])} or {names[-1]}"
+        return "".join(names) or "nothing"
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
 def three_answers(figures: Mapping[str, Any], people: int) -> dict[str, str]:
@@ -97,28 +102,37 @@ def three_answers(figures: Mapping[str, Any], people: int) -> dict[str, str]:
     """
     worst = {name: _worst(told) for name, told in figures["people"].items()}
     single = max((one["singled_out"] for one in worst.values()), default=0)
-    linked = max(worst.items(), key=lambda pair: float(pair[1]["expected_found"]), default=("", {"expected_found": 0}))
-    learnt = {name: float(told["worst"]) for name, told in figures["inference"].items()}
+    chance = max((one["largest_chance"] for one in worst.values()), default=0)
+    nobody = ("", {"expected_found": 0, "gain": 0})
+    linked, most = max(worst.items(), key=lambda pair: pair[1]["expected_found"], default=nobody)
+    learnt = figures["inference"]
     return {
         "singling_out": (
             f"{figure(single)} of {figure(people)} people are fitted by exactly one person of a dictionary; "
-            f"the smallest group of people who look alike has {figure(figures['smallest_group'])}."
+            f"the smallest group of people who look alike has {figure(figures['smallest_group'])}. "
+            f"For the person most exposed, the chance to be named correctly is {figure(chance)}."
         ),
         "linkability": (
-            f"With {linked[0]}, the strongest dictionary, an attacker would be expected to name "
-            f"{figure(linked[1]['expected_found'])} people correctly."
+            f"With {linked}, the strongest dictionary, an attacker would be expected to name "
+            f"{figure(most['expected_found'])} people correctly, {share(most['expected_found'] / max(people, 1))} of "
+            f"all; {figure(most['gain'])} of them only because of the release."
         ),
         "inference": (
             "No column was marked as sensitive, so inference was not measured."
             if not learnt
-            else "For the person worst off, the group raises the belief in the true value by "
-            + ", ".join(f"{figure(worst)} for {name}" for name, worst in learnt.items())
+            else "Somebody who finds a person's group is surer of the true value than the whole table makes them, on a "
+            "scale from 0 to 1: "
+            + "; ".join(
+                f"{name} by {figure(one['worst'])} for the person worst off, by {figure(one['mean'])} on average"
+                for name, one in learnt.items()
+            )
             + "."
         ),
     }
 
 
-def _worst(told: Mapping[str, Any]) -> Mapping[str, Any]:
+def _worst(told: Mapping[str, Any]) -> dict[str, float]:
     """By definition or by replay, whichever finds more."""
     again = told.get("by_replay") or {}
-    return {name: max(float(told[name]), float(again.get(name, 0))) for name in ("expected_found", "singled_out")}
+    names = ("expected_found", "singled_out", "largest_chance", "gain")
+    return {name: max(float(told[name]), float(again.get(name, 0))) for name in names}

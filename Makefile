@@ -7,6 +7,8 @@ PORT := 8000
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check -q
 UNIT := $(wildcard tests/architecture tests/engine tests/spec tests/core tests/app)
+# Who is served while others are silent is a matter of seconds, so nothing else runs beside it.
+ALONE := tests/journey/test_slow_clients.py
 BENCHES := $(filter-out benchmarks/__init__.py benchmarks/tables.py benchmarks/people.py benchmarks/busy_house.py benchmarks/busy_decisions.py benchmarks/addresses.py, $(wildcard benchmarks/*.py))
 
 # Tests never see the developer's own settings, and never touch var/.
@@ -31,7 +33,8 @@ run: .venv/product.stamp
 test: check chromium
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist worksteal $(UNIT)
 	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
-	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile tests/journey
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile tests/journey --ignore $(ALONE)
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest $(ALONE)
 
 check: .venv/developer.stamp
 	@$(PY) -m ruff check .

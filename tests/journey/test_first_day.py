@@ -167,7 +167,7 @@ def test_a_bad_file_shows_its_line_and_can_be_read_otherwise(
     page.get_by_role("link", name="Shred").click()
     page.get_by_role("button", name="Shred it").click()
     expect(page.get_by_text("the bytes, the coded table and the profile are gone")).to_be_visible()
-    page.get_by_role("link", name="Audit", exact=True).click()
+    page.get_by_label("Project", exact=True).get_by_role("link", name="Audit").click()
     page.get_by_role("button", name="Verify now").click()
     expect(page.get_by_text("The chain is whole.")).to_be_visible()
 

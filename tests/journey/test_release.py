@@ -61,7 +61,7 @@ def propose(page: Page) -> None:
     page.get_by_label("Legal basis").fill("GDPR Art. 89, research agreement 12/2026")
     page.get_by_label("Reference of the impact assessment").fill("DPIA 2026-7")
     page.get_by_role("button", name="Propose it").click()
-    expect(page.get_by_text("An officer who did not propose it must decide.")).to_be_visible()
+    expect(page.get_by_text("Proposed. Another officer decides; you can follow it here.")).to_be_visible()
 
 
 def answer_warnings(page: Page) -> int:
@@ -140,7 +140,7 @@ def drop(page: Page, *files: Path) -> None:
 def test_from_a_proposal_to_a_checked_file_and_its_end(
     house: tuple[Server, dict[str, str]], enter: Enter, visit: Visit, tmp_path: Path
 ) -> None:
-    (server, ids), album = house, Album(tmp_path / "album")
+    (server, ids), album = house, Album()
     project = f"{server.base_url}/projects/{ids['project']}"
     steward, officer, recipient = enter("stella"), enter("oscar"), enter("rita")
 
@@ -149,6 +149,7 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     album.look(steward, "propose")
     propose(steward)
     assert answer_warnings(steward) >= 1
+    expect(steward.get_by_text("An officer who did not propose it must decide.")).to_be_visible()
     expect(steward.get_by_text("Only officers of this project decide.")).to_be_visible()
     expect(steward.get_by_role("button", name="Approve")).to_have_count(0)
     album.look(steward, "proposal-own")
@@ -226,8 +227,8 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     assert album.faults == {}
 
 
-def test_the_pages_around_decisions(house: tuple[Server, dict[str, str]], enter: Enter, tmp_path: Path) -> None:
-    (server, ids), album = house, Album(tmp_path / "album")
+def test_the_pages_around_decisions(house: tuple[Server, dict[str, str]], enter: Enter) -> None:
+    (server, ids), album = house, Album()
     project = f"{server.base_url}/projects/{ids['project']}"
     owner, auditor = enter("olga"), enter("anton")
     owner.goto(f"{project}/decisions/")

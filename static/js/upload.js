@@ -274,11 +274,14 @@
     if (job) PRESSED[button.dataset.part]?.(job);
   });
 
+  const take = (form, input) => {
+    add(form, input.files);
+    input.value = ""; // so that the same file may be chosen once more
+  };
+
   document.addEventListener("change", (event) => {
     const form = event.target.type === "file" && event.target.closest("[data-upload].is-live");
-    if (!form) return;
-    add(form, event.target.files);
-    event.target.value = ""; // so that the same file may be chosen once more
+    if (form) take(form, event.target);
   });
 
   const hover = (area) => {
@@ -317,7 +320,11 @@
   });
 
   const enliven = (within) => {
-    for (const form of within.querySelectorAll("[data-upload]")) form.classList.add("is-live");
+    for (const form of within.querySelectorAll("[data-upload]:not(.is-live)")) {
+      form.classList.add("is-live");
+      // A file may have been chosen before this script was there.
+      for (const input of form.querySelectorAll("input[type=file]")) if (input.files.length) take(form, input);
+    }
   };
   enliven(document);
   document.addEventListener("htmx:load", (event) => enliven(event.target.parentElement ?? document));

@@ -177,6 +177,7 @@ def choose(page: Page, *paths: Path) -> None:
 
 
 def test_the_page_tells_the_verdict_part_by_part_and_sends_nothing(page: Page, file: Path, about: Path) -> None:
+    page.wait_for_load_state("networkidle")
     sent = list[str]()
     page.on("request", lambda request: sent.append(request.url))
     choose(page, about)
@@ -189,7 +190,7 @@ def test_the_page_tells_the_verdict_part_by_part_and_sends_nothing(page: Page, f
     page.get_by_label("Digest of the manifest").fill(json.loads(about.read_text())["digest"])
     expect(page.get_by_text("This is the approved file.")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
-    assert sent == []
+    assert [address for address in sent if "/static/img/favicon" not in address] == []  # that of the tab may come late
 
 
 def test_a_changed_byte_of_the_file_or_the_manifest_is_told(page: Page, file: Path, about: Path) -> None:

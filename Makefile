@@ -30,10 +30,10 @@ run: .venv/product.stamp
 	@$(MAKE) -sq .venv/compiled.stamp || (nice $(MAKE) -s .venv/compiled.stamp &)
 	@exec $(PY) manage.py serve --host $(HOST) --port $(PORT)
 
-test: check chromium
+test: check chromium .venv/compiled.stamp
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist worksteal $(UNIT)
 	@$(IN_TEMPORARY_FOLDER) $(PY) tests/on_postgres.py -n auto tests/app
-	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile tests/journey --ignore $(ALONE)
+	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder tests/journey --ignore $(ALONE)
 	@$(IN_TEMPORARY_FOLDER) $(PY) -m pytest $(ALONE)
 
 check: .venv/developer.stamp
@@ -63,8 +63,10 @@ clean:
 	@$(PIP) install -r requirements.txt
 	@touch $@
 
-# The hot loops are compiled while the officer signs in, not at the first click on a run.
+# The hot loops are compiled while the officer signs in, not at the first click on a run; and before the tests, of which
+# some have seconds only. So are the modules, which else every process compiles anew where Python may keep no bytecode.
 .venv/compiled.stamp: .venv/product.stamp $(wildcard riskapp/core/*.py riskapp/core/*/*.py)
+	@$(PY) -m compileall -q riskapp
 	@$(PY) -m riskapp.core.warm
 	@touch $@
 

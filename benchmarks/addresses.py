@@ -21,8 +21,9 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("shelved",): ("shelf-item", "shelf-remove"),
     ("project",): (
         *("project", "project-settings", "members", "release-class", "attributes", "attackers", "linkage"),
-        *("harm", "harm-examples", "templates", "assessment-import", "runs", "rehearsal", "proposals", "releases"),
-        *("project-decisions", "project-audit", "project-audit-export", "attacker-bounds"),
+        *("harm", "harm-examples", "templates", "assessment-import", "runs", "runs-compare"),
+        *("rehearsal", "proposals", "releases"),
+        *("hierarchy-files", "project-decisions", "project-audit", "project-audit-export", "attacker-bounds"),
     ),
     ("project", "member"): ("member", "member-remove"),
     ("project", "upload"): ("upload", "upload-row", "upload-purge"),
@@ -115,6 +116,7 @@ def _queries(house: "House") -> dict[str, list[tuple[str, Any]]]:
     return {
         **{name: [one] for name in ("rule", "rule-detail", "rule-stability", "rule-together", "propose")},
         "compare": [one, *others],
+        "runs-compare": [("run", run.pk) for run in house.project.runs.filter(kind="assess", state="succeeded")[:4]],
         "rule-attacker": [one, ("record", 1), ("attacker", "broker")],
         "attacker-likeness": [("column", 3), ("to", "job")],
         "attacker-what-if": [("of", house.what_if)],

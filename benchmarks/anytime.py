@@ -1,7 +1,8 @@
 """The anytime search over 16, 20 and 24 attributes: risk, bound and gap after 1, 3 and 10 seconds.
 
 Run as `python benchmarks/anytime.py [records] [seconds, with commas]`. Beside it, with as many nodes, the
-best of random nodes that have utility enough, each taken to a maximal one so that no utility is wasted.
+best of random nodes that have utility enough, each taken to a maximal one so that no utility is wasted. Then the other
+two questions, in the longest of these times: the most utility with no more risk than was found, and a trade-off.
 """
 
 import sys
@@ -54,7 +55,9 @@ def main(records: str = "100000", seconds: str = "1,3,10") -> None:
         size = float(problem.lattice.size)
         print(f"{attributes} attributes, {size:.1e} nodes, {int(records):,} records, utility at least {enough:.2f}")
         for each in map(float, seconds.split(",")):
-            _report(problem, rows, Question("least_utility", enough), each)
+            found = _report(problem, rows, Question("least_utility", enough), each)
+        if found is not None:
+            _others(problem, found, each)
 
 
 def _warm() -> None:
@@ -62,13 +65,29 @@ def _warm() -> None:
     search(made(4, 100), Question("least_utility", 2), seconds=5, most=20)
 
 
-def _report(problem: Problem, rows: Rows, question: Question, seconds: float) -> None:
+def _others(problem: Problem, found: Candidate, seconds: float) -> None:
+    """The most utility with the risk that was found, and the trade-off in which twice that risk buys its utility."""
+    risk, utility = found.evaluation.risk, found.evaluation.utility
+    for question in (Question("most_risk", risk), Question("trade_off", 2 * risk / utility)):
+        start = time.perf_counter()
+        other = search(problem, question, seconds=seconds)
+        took = time.perf_counter() - start
+        assert isinstance(other, Candidate)
+        own = other.evaluation
+        print(
+            f"  {seconds:4.0f} s ({took:5.2f} s): {question.kind} {question.bound:.3g}: risk {own.risk:.5f}, "
+            f"utility {own.utility:.2f} of {problem.utility.unchanged:.2f}, bound {other.told['bound']:.4g}, "
+            f"{other.number}; {other.told['nodes_visited']:,} nodes"
+        )
+
+
+def _report(problem: Problem, rows: Rows, question: Question, seconds: float) -> Candidate | None:
     start = time.perf_counter()
     found = search(problem, question, seconds=seconds)
     took = time.perf_counter() - start
     if not isinstance(found, Candidate):
         print(f"  {seconds:4.0f} s: none found yet")
-        return
+        return None
     visited, bound, risk = found.told["nodes_visited"], found.told["bound"], found.evaluation.risk
     whole = rows.at(problem.lattice.bottom).risk
     gap = (
@@ -79,6 +98,7 @@ def _report(problem: Problem, rows: Rows, question: Question, seconds: float) ->
         f"  {seconds:4.0f} s ({took:5.2f} s): risk {risk:.5f}, {risk / whole:.2%} of the unchanged table's{gap}; "
         f"{visited:,} nodes, {visited / took:,.0f} a second; best of as many random nodes {other / risk:.2f} times ours"
     )
+    return found
 
 
 def at_random(problem: Problem, rows: Rows, least: float, most: int) -> float:

@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from riskapp.models import Actor, Project, Proposal, Release, Run
-from riskapp.services import proposals, releases, warnings
+from riskapp.services import deciding, downloads, proposals, remarks, warnings
 from riskapp.services.proposals import Wish
 
 COMMENTS, DOWNLOADS, REGISTERED = 40, 20, 150
@@ -41,13 +41,13 @@ def decide(
     first, waiting = (_proposed(run, rule, by=proposer) for rule in rules[:2])
     work_off()
     _answer(first, by=proposer)
-    proposals.decide(first, approves=True, reason="The figures convince me.", by=officer)
+    deciding.decide(first, approves=True, reason="The figures convince me.", by=officer)
     work_off()
     release = Release.objects.get(proposal=first)
     for _ in range(DOWNLOADS):
-        releases.fetch(releases.link(release, by=officer), release.project, by=officer).file.close()
+        downloads.fetch(downloads.link(release, by=officer), release.project, by=officer).file.close()
     for number in range(COMMENTS):
-        proposals.comment(waiting, f"The {number + 1}th thing to be said.", by=officer)
+        remarks.comment(waiting, f"The {number + 1}th thing to be said.", by=officer)
     release.refresh_from_db()
     for project in others[:REGISTERED]:
         _copy(release, project)
@@ -64,7 +64,7 @@ def _answer(proposal: Proposal, *, by: Actor) -> None:
     found = warnings.of(proposal).figures
     assert found is not None, "the warnings were computed"
     for one in found["warnings"]:
-        proposals.answer_warning(proposal, one["key"], "It is known and accepted.", by=by)
+        remarks.answer_warning(proposal, one["key"], "It is known and accepted.", by=by)
 
 
 def _copy(release: Release, project: Project) -> None:

@@ -193,7 +193,7 @@ def _work_off() -> None:
 
 def _furnish(setup: Setup, run: Run, by: Actor) -> None:
     for _ in range(RUNS):
-        runs.cancel(assessing.repeat(run, by=by), by=by)
+        runs.cancel(assessing.repeat(run, by=Actor(run.started_by)), by=by)
     for _ in range(NOTICES):
         notices.tell(run, RunState.SUCCEEDED)
     for number in range(SHELVED):

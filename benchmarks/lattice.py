@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import people
 from riskapp.core.rolled.warm import warm
-from riskapp.core.search.full_domain import planned
+from riskapp.core.search.plan import planned
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 

@@ -24,8 +24,8 @@ from riskapp.core.rolled.warm import warm
 from riskapp.core.search.all_at_once import Parts, best_of_each
 from riskapp.core.search.best_so_far import Best
 from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, why_not
-from riskapp.core.search.full_domain import planned
 from riskapp.core.search.kinds import Kinds
+from riskapp.core.search.plan import planned
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.problem import Problem
 

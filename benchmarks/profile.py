@@ -24,9 +24,10 @@ from riskapp.engine.coded import CODES, MISSING, VALUES, VALUES_SCHEMA, CodedTab
 from riskapp.engine.profile import profile
 from riskapp.engine.profile.measure import measure_column
 from riskapp.engine.profile.pairs import measure_pairs
-from riskapp.engine.profile.progress import Progress, silent
+from riskapp.engine.profile.progress import Progress
 from riskapp.engine.profile.source import Source
 from riskapp.engine.profile.suggest import suggestions
+from riskapp.engine.reporting import silent
 
 Answer = TypeVar("Answer")
 WIDE_ROWS = 4_000

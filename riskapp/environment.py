@@ -37,6 +37,12 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def without_settings() -> dict[str, str]:
+    """The surroundings of a process that is to know nothing of the house: neither where data are nor a key."""
+    ours = {*asked, "DJANGO_SETTINGS_MODULE"}
+    return {name: told for name, told in os.environ.items() if name not in ours and not name.startswith("RISKAPP_")}
+
+
 def lay_temporary_files(folder: Path) -> None:
     """From now on temporary files of this process, and of those that it starts, lie in a folder that is there."""
     os.environ["TMPDIR"] = str(folder)

@@ -35,7 +35,7 @@ QUOTA_FILES = env.number("RISKAPP_QUOTA_FILES", 1_000, least=1)
 FREE_BYTES = env.number("RISKAPP_FREE_BYTES", 500_000_000)
 # Of the threads of each web process (gunicorn.conf.py), so that pages always find one.
 UPLOADS_AT_ONCE = env.number("RISKAPP_WEB_THREADS", 24, least=2) // 2
-WORKERS = env.number("RISKAPP_WORKERS", 2, least=1)
+WORKERS = env.number("RISKAPP_WORKERS", 3, least=1)
 HEARTBEAT_SECONDS = env.number("RISKAPP_HEARTBEAT_SECONDS", 2, least=1)
 LOST_AFTER_SECONDS = env.number("RISKAPP_LOST_AFTER_SECONDS", 20, least=2)
 SWEEP_SECONDS = env.number("RISKAPP_SWEEP_SECONDS", 60, least=1)
@@ -98,7 +98,6 @@ TEMPLATES = [
             ],
             "libraries": {
                 "steps": "riskapp.web.templatetags.steps",
-                "register": "riskapp.web.templatetags.register",
                 "rules": "riskapp.web.templatetags.rules",
                 "attackers": "riskapp.web.templatetags.attackers",
             },

@@ -37,7 +37,7 @@ def _released() -> Path:
 
     from riskapp import storage
     from riskapp.models import Actor, Membership, Project, Release, Role, Run
-    from riskapp.services import proposals, samples
+    from riskapp.services import deciding, proposals, samples
 
     call_command("migrate", verbosity=0)
     steward, officer = _person("Stella Steward"), _person("Oscar Officer")
@@ -52,7 +52,7 @@ def _released() -> Path:
     _work()
     _answer(proposal, Actor(steward))
     reason = "The figures keep the limits, the university has signed the contract, and every warning has an answer."
-    proposals.decide(proposal, approves=True, reason=reason, by=Actor(officer))
+    deciding.decide(proposal, approves=True, reason=reason, by=Actor(officer))
     _work()
     release = Release.objects.get()
     assert release.folder is not None, release.fault
@@ -116,16 +116,16 @@ ELSE = "Known and accepted: the recipient works under contract and may not look 
 
 
 def _answer(proposal: Any, by: Any) -> None:
-    from riskapp.services import proposals, warnings
+    from riskapp.services import remarks, warnings
 
     found = warnings.of(proposal).figures
     assert found is not None
     for one in found["warnings"]:
         words = next((words for start, words in ANSWERS.items() if one["key"].startswith(start)), ELSE)
-        proposals.answer_warning(proposal, one["key"], words, by=by)
+        remarks.answer_warning(proposal, one["key"], words, by=by)
     advice = "Release it only under the signed contract, and for no longer than the study runs."
-    given = proposals.advise(proposal, advice, "Dora Dahl, data protection officer", by=by)
-    proposals.answer_advice(given, followed=True, why="The contract is signed and names the last day.", by=by)
+    given = remarks.advise(proposal, advice, "Dora Dahl, data protection officer", by=by)
+    remarks.answer_advice(given, followed=True, why="The contract is signed and names the last day.", by=by)
 
 
 if __name__ == "__main__":

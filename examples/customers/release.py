@@ -11,7 +11,7 @@ from pathlib import Path
 
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.hashes import sha256
-from riskapp.engine.release import origin
+from riskapp.engine.outgoing import origin
 from riskapp.engine.releasing.analysed import analysed
 from riskapp.engine.releasing.analyses import Analysis
 from riskapp.engine.releasing.attack.attack import attacked

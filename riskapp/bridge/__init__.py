@@ -6,6 +6,8 @@ named `seen_…`, and are called only by services that audit the look.
 
 from riskapp.bridge.adversaries import seen_likeness
 from riskapp.bridge.analysing import can_be_analysed, check_analyses
+from riskapp.bridge.bound import NotAsApproved, changes, seed_sha256
+from riskapp.bridge.dates import dates
 from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.evidence import evidence
 from riskapp.bridge.finding import found
@@ -19,7 +21,6 @@ from riskapp.bridge.uploads import (
     MENDED_BY,
     PACKED,
     ReadUpload,
-    Report,
     check_wishes,
     coded_table,
     read_upload,
@@ -33,17 +34,20 @@ __all__ = [
     "MENDED_BY",
     "PACKED",
     "BuiltRelease",
+    "NotAsApproved",
     "ReadUpload",
-    "Report",
     "build_release",
     "can_be_analysed",
+    "changes",
     "check_analyses",
     "check_wishes",
     "coded_table",
+    "dates",
     "evidence",
     "fingerprint",
     "found",
     "read_upload",
+    "seed_sha256",
     "seen_in_order",
     "seen_likeness",
     "seen_values",

@@ -15,7 +15,7 @@ from typing import Any
 from uuid import UUID
 
 from riskapp.bridge import assessing, documents
-from riskapp.bridge.uploads import Report, coded_table
+from riskapp.bridge.uploads import coded_table
 from riskapp.core.errors import RiskappError
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
@@ -28,6 +28,7 @@ from riskapp.engine.adversaries.what_if import Rebuild, what_if
 from riskapp.engine.assessment import Built, build, read
 from riskapp.engine.assessment.settings import Match
 from riskapp.engine.coded import CodedTable
+from riskapp.engine.reporting import Report
 from riskapp.models import Attribute, ColumnRole, FrozenAssessment, Setup, Upload
 
 Question = Mapping[str, Any]

@@ -15,17 +15,18 @@ from riskapp import storage
 from riskapp.bridge import planes
 from riskapp.bridge.documents import NotReady, class_limits
 from riskapp.bridge.outcomes import RESULT as RESULT
-from riskapp.bridge.uploads import Report
 from riskapp.core.errors import RiskappError
 from riskapp.engine.assess import Prepared, covered_by_each, evaluate, prepare
 from riskapp.engine.assessment.tables import ReadBefore
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.conditions import conditions
+from riskapp.engine.families import impossible
 from riskapp.engine.foreseeing import foreseen
 from riskapp.engine.hashes import sha256
 from riskapp.engine.keeping import Keeping
+from riskapp.engine.outgoing import software
 from riskapp.engine.plain_json import text
-from riskapp.engine.release import software
+from riskapp.engine.reporting import Report
 from riskapp.engine.result import Result
 from riskapp.models import Upload, UploadState
 
@@ -138,6 +139,7 @@ def rehearse(document: Document, project: UUID, report: Report) -> dict[str, Any
             "coverage": covered,
             "conditions": conditions(ready.problem, covered),
             "forecast": forecast(ready),
+            "impossible": impossible(ready.problem),
             "utility": utility_ends(ready),
         }
 

@@ -1,12 +1,17 @@
 """Whether what a set-up says can be: read as an assessment file is read, without looking into any table."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from riskapp.bridge import documents
 from riskapp.core.bad_setting import BadSetting
+from riskapp.engine import full_domain
 from riskapp.engine.assessment import read
+from riskapp.engine.assessment.settings import Assessment
+from riskapp.engine.rule_ids import FULL_DOMAIN
 from riskapp.models import Setup
 
 # A share of the detail becomes some utility; which one does not matter for whether it can be asked for.
@@ -22,11 +27,31 @@ def check(setup: Setup, *parts: str) -> None:
         document = documents.frozen(setup, SOME_ENDS)
     except documents.NotReady:
         return
+    try:
+        _read(document)
+    except BadSetting as trouble:
+        if any(f"{trouble.key}.".startswith(f"{part}.") for part in parts):
+            raise
+
+
+def check_size(document: Mapping[str, Any], nodes: int, impossible: Sequence[str]) -> None:
+    """Raise `BadSetting` where there are so many rules that a run would be started and then fail.
+
+    Parameters
+    ----------
+    document : what is about to be assessed
+    nodes : how many whole-table rules there are
+    impossible : the families that cannot look at so many
+    """
+    told = _read(document)
+    if left_out := [family for family in impossible if family in told.search.rules]:
+        raise BadSetting("search.rules", f"There are too many rules for {', '.join(left_out)}. Leave that out.")
+    if FULL_DOMAIN in told.search.rules:
+        full_domain.check_size(nodes, told.search, told.utility.over_records)
+
+
+def _read(document: Mapping[str, Any]) -> Assessment:
     with TemporaryDirectory(prefix="riskapp-") as folder:
         path = Path(folder) / "assessment.json"
         path.write_text(json.dumps(document["assessment"]), encoding="utf-8")
-        try:
-            read(path)
-        except BadSetting as trouble:
-            if any(f"{trouble.key}.".startswith(f"{part}.") for part in parts):
-                raise
+        return read(path)

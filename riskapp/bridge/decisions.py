@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from riskapp.bridge.warning import days_of_dictionaries
-from riskapp.models import Attacker, FrozenAssessment, Proposal, Release, Remark
+from riskapp.models import Attacker, Proposal, Release, Remark
 
 
 def about(proposal: Proposal) -> dict[str, Any]:
@@ -25,13 +24,15 @@ def about(proposal: Proposal) -> dict[str, Any]:
 
 def sources(release: Release) -> dict[str, dict[str, str]]:
     """Where the dictionaries come from, as the attackers' pages say."""
-    document = FrozenAssessment.objects.get(pk=release.proposal.evidence["assessment"]).document
-    days = days_of_dictionaries(document)
+    days = release.proposal.evidence.get("dates", {}).get("dictionaries", {})
     rows = Attacker.objects.filter(setup_id=release.project_id, name__in=days)
     return {
-        one.name: {"source": one.source, "licence": one.licence, "made": f"uploaded {days[one.name].isoformat()}"}
-        for one in rows
+        one.name: {"source": one.source, "licence": one.licence, "made": _day_in_words(days[one.name])} for one in rows
     }
+
+
+def _day_in_words(told: Mapping[str, Any]) -> str:
+    return f"{'as of' if told['given'] else 'uploaded'} {told['day']}"
 
 
 def approvals(proposal: Proposal) -> list[dict[str, Any]]:
@@ -41,10 +42,21 @@ def approvals(proposal: Proposal) -> list[dict[str, Any]]:
 
 def answered(proposal: Proposal, warnings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Every warning with the last answer to it."""
-    last = {one.warning: one.text for one in proposal.remarks.filter(kind=Remark.Kind.ANSWER)}
-    return [{"about": one["words"], "do": one["advice"], "answer": last.get(one["key"])} for one in warnings]
+    given = proposal.remarks.filter(kind=Remark.Kind.ANSWER).select_related("by")
+    last = {one.warning: _answer(one) for one in given}
+    return [{"about": one["words"], "do": one["advice"], **last.get(one["key"], {})} for one in warnings]
+
+
+def _answer(one: Remark) -> dict[str, Any]:
+    return {"answer": one.text, "answered_by": one.by.name, "answered_at": one.at.isoformat(timespec="seconds")}
 
 
 def advice(proposal: Proposal) -> list[dict[str, Any]]:
-    given = proposal.remarks.filter(kind=Remark.Kind.ADVICE)
-    return [{"by": one.of, "advice": one.text, "followed": one.followed, "why": one.why} for one in given]
+    given = proposal.remarks.filter(kind=Remark.Kind.ADVICE).select_related("answered_by")
+    return [
+        {
+            **{"by": one.of, "advice": one.text, "followed": one.followed, "why": one.why},
+            "answered_by": one.answered_by.name if one.answered_by else None,
+        }
+        for one in given
+    ]

@@ -135,8 +135,10 @@ class Names:
         name = upload.name if not upload.wishes or where is self.lists else f"{PurePath(upload.name).stem}.parquet"
         while name in self.tables or name in self.lists:
             name = f"again-{name}"
-        told = {"upload": str(upload.pk), "sha256": upload.sha256, "name": upload.name}
-        where[name] = told if where is self.lists else told | {"table": str(upload.table)}
+        told: Mapped = {"upload": str(upload.pk), "sha256": upload.sha256, "name": upload.name}
+        if where is self.tables:
+            told |= {"table": str(upload.table)} | ({"by_hand": True} if upload.wishes else {})
+        where[name] = told
         return name
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from riskapp.bridge.uploads import Report, coded_table
+from riskapp.bridge.uploads import coded_table
+from riskapp.engine.reporting import Report
 from riskapp.engine.shaping.drift import drift
 from riskapp.models import FrozenAssessment, Template, Upload
 

@@ -7,13 +7,13 @@ from django.conf import settings
 from riskapp.bridge import documents, outcomes
 from riskapp.bridge.planes import limits_from
 from riskapp.core.errors import Hidden, RiskappError
-from riskapp.engine.release import software
+from riskapp.engine.outgoing import software
 from riskapp.engine.ruling import RuleColumns, verdict
-from riskapp.models import FrozenAssessment, Outcome, ReleaseKind, Run
+from riskapp.models import FrozenAssessment, Outcome, ReleaseKind, Run, Setup
 
 LIMITS = {
     "largest_chance": "the largest chance for one person is {value:.3g}, the limit {limit:.3g}",
-    "smallest_group": "the smallest group has {value:g} people, the limit is {limit:g}",
+    "smallest_group": "the smallest group counts {value:g}, the limit is {limit:g}",
     "share_above": "{value:.3g} of the people are above the chance, the limit is {limit:.3g}",
     "inference": "a belief about a sensitive value rises by {value:.3g}, the limit is {limit:.3g}",
 }
@@ -31,7 +31,7 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
     listed = outcomes.rules(outcome, [rule]).get(rule)
     if listed is None:
         raise Hidden
-    setup = run.project.setup
+    setup = Setup.objects.get(pk=run.project_id)
     limits = documents.limits_of(setup)
     frozen = FrozenAssessment.objects.get(pk=run.parameters["assessment"])
     told = outcome.summary
@@ -49,15 +49,16 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "release_class": setup.release_class,
         "class_words": ReleaseKind(setup.release_class).label if setup.release_class else "no release class",
         "limits": limits,
-        "broken": _broken(listed, limits),
+        "broken": broken(listed, limits),
         "assessment": frozen.pk,
         "result": outcome.sha256,
-        "files": {name: about["sha256"] for name, about in _named(frozen.document).items()},
+        "files": {name: about["sha256"] for name, about in named(frozen.document).items()},
         "software": software({"riskapp": settings.VERSION}),
     }
 
 
-def _named(document: dict[str, Any]) -> dict[str, Any]:
+def named(document: dict[str, Any]) -> dict[str, Any]:
+    """The uploads that a frozen assessment names."""
     return {**document["tables"], **document["lists"]}
 
 
@@ -74,7 +75,7 @@ def _worst(listed: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
+def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
     """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken."""
     kept = limits_from(limits)
     found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from riskapp.bridge import adversaries, assessing, drifting, harm, leaving, ruling, warning
-from riskapp.bridge.uploads import Report
+from riskapp.engine.reporting import Report
 from riskapp.models import FrozenAssessment
 
 Question = Mapping[str, Any]

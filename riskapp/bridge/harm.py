@@ -6,9 +6,9 @@ from uuid import UUID
 
 from riskapp.bridge import documents
 from riskapp.bridge.assessing import Document, prepared
-from riskapp.bridge.uploads import Report
 from riskapp.engine.harm import examples as made
 from riskapp.engine.harm.formula import Cell, Harm, Weighing, phi
+from riskapp.engine.reporting import Report
 from riskapp.models import Setup
 
 WEIGHING = ("weight", "weights", "fall", "sensitive", "order")

@@ -9,10 +9,11 @@ from uuid import UUID
 import numpy as np
 
 from riskapp import storage
-from riskapp.bridge.uploads import Report, coded_table
+from riskapp.bridge.uploads import coded_table
 from riskapp.engine.assessment.records import Records
 from riskapp.engine.assessment.settings import DatasetKey
 from riskapp.engine.assessment.tables import ReadBefore, Tables
+from riskapp.engine.reporting import Report
 from riskapp.models import Upload
 
 DATASET, LIST = "dataset", "list"

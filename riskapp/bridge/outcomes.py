@@ -1,5 +1,7 @@
 """Outcomes: the files that an assessment leaves in its folder, and single rules read from them again."""
 
+import gzip
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,12 +11,15 @@ from riskapp import storage
 from riskapp.core.errors import RiskappError
 from riskapp.core.table.limits import Limits
 from riskapp.engine.hashes import sha256
+from riskapp.engine.plane.document import on_frontier
 from riskapp.engine.plane.index import Index
 from riskapp.engine.plane.listing import Listing, rule_of
 from riskapp.engine.ruling import RuleColumns
 from riskapp.models import Outcome
 
 RESULT, PLANE, INDEX = "result.json", "plane.json.gz", "rules.index"
+NEAR = 1e-12
+"""Utilities that agree to so many digits are equal."""
 Listed = dict[str, Any]
 """A rule as RESULT.json lists it."""
 
@@ -44,6 +49,15 @@ def check(outcome: Outcome) -> None:
 def plane(outcome: Outcome) -> bytes:
     """The plane, packed with gzip."""
     return whole(outcome, PLANE).read_bytes()
+
+
+def next_on_frontier(outcome: Outcome, utility: float) -> tuple[str, str]:
+    """The names of the next rules on the frontier with more and with less utility; "" where there is none."""
+    near = NEAR * max(1.0, abs(utility))
+    ordered = on_frontier(json.loads(gzip.decompress(plane(outcome))))
+    more = [name for found, name in ordered if found > utility + near]
+    less = [name for found, name in ordered if found < utility - near]
+    return more[0] if more else "", less[-1] if less else ""
 
 
 def whole(outcome: Outcome, name: str) -> Path:

@@ -48,7 +48,10 @@ def phrases(ready: Prepared) -> dict[str, list[str]]:
     """For each attribute with a level to choose a phrase for every level."""
     problem, given = ready.problem, ready.assessment.attributes
     places = {problem.names[place]: problem.hierarchies[place] for place in problem.generalised}
-    return {name: level_words(given[name].hierarchy, hierarchy.names) for name, hierarchy in places.items()}
+    return {
+        name: level_words(given[name].hierarchy, hierarchy.names, hierarchy.groups)
+        for name, hierarchy in places.items()
+    }
 
 
 def _chosen(folder: Path, ready: Prepared, about: Mapping[str, Any], classes: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from uuid import UUID
 
 from riskapp.bridge import assessing, outcomes
 from riskapp.bridge.planes import chances, limits_from
-from riskapp.bridge.uploads import Report
 from riskapp.core.optimum import Question
 from riskapp.engine import ruling
 from riskapp.engine.assess import Prepared
+from riskapp.engine.reporting import Report, silent
 from riskapp.engine.rule_ids import full_domain_id
 from riskapp.models import FrozenAssessment, Outcome
 
@@ -41,12 +41,17 @@ def verdict(outcome: Outcome, rule: str, detail: Figures | None = None) -> Figur
     return ruling.verdict(listing, classes, rule, exposed=people)
 
 
-def neighbours(outcome: Outcome, rule: outcomes.Listed) -> Figures | None:
-    """The rules one step away; None where a rule does not treat everybody alike."""
-    if rule["family"] != "full-domain":
-        return None
+def neighbours(outcome: Outcome, rule: outcomes.Listed) -> Figures:
+    """The rules one step away, each with its attribute.
+
+    Where a rule does not treat everybody alike, or none of those was measured, the next ones on the frontier.
+    """
     with outcomes.opened(outcome) as known:
-        return ruling.neighbours(known, rule["node"])
+        found = ruling.neighbours(known, rule["node"], rule) if rule["node"] else {}
+        if found.get("finer") or found.get("coarser"):
+            return found
+        finer, coarser = outcomes.next_on_frontier(outcome, float(rule["utility"]))
+        return ruling.beside(rule, known.get(finer), known.get(coarser))
 
 
 def unchanged(outcome: Outcome) -> str:
@@ -152,11 +157,7 @@ def seen_entries(outcome: Outcome, rule: str, record: int, dictionary: str) -> S
 
 def _here(outcome: Outcome) -> AbstractContextManager[Prepared]:
     """The assessment read in this process, by the one who looks."""
-    return _prepared(outcome.run.parameters, outcome.project_id, _silent)
-
-
-def _silent(done: int, total: int, words: str) -> None:
-    """Nobody watches."""
+    return _prepared(outcome.run.parameters, outcome.project_id, silent)
 
 
 def seconds_to_look(outcome: Outcome, rule: str) -> float:

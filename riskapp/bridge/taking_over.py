@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from riskapp.bridge.carrying import Bundle, Unfit, amount
+from riskapp.bridge.as_json import amount
+from riskapp.bridge.bundles import Bundle, Unfit
 from riskapp.bridge.documents import Mapped
 from riskapp.core.table.build_file import rows_in
 from riskapp.engine.assessment.read_dictionaries import SELF

@@ -1,7 +1,6 @@
 """Uploads: reading them into coded tables, and looking into those."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ from riskapp.core.errors import RiskappError
 from riskapp.engine import profile as profiles
 from riskapp.engine import reading as readings
 from riskapp.engine.coded import CodedTable
+from riskapp.engine.reporting import Report
 from riskapp.models import Upload
 
-Report = Callable[[int, int, str], None]
 ENCODINGS = readings.ENCODINGS
 MENDED_BY = readings.MENDED_BY
 ENDINGS = tuple(f".{ending}" for ending in readings.ENDINGS)

@@ -5,14 +5,31 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
-
 from riskapp.bridge import assessing, footprints
-from riskapp.bridge.footprints import spelled
-from riskapp.bridge.uploads import Report
+from riskapp.bridge.assessing import Document
+from riskapp.bridge.footprints import Earlier
 from riskapp.engine.releasing import warnings as warning
+from riskapp.engine.releasing.attack.footprint import Footprint
+from riskapp.engine.reporting import Report
 from riskapp.engine.ruling import Ruling
-from riskapp.models import FrozenAssessment, Upload
+from riskapp.models import FrozenAssessment
+
+TITLES = {
+    "intersection": "Together with earlier releases",
+    "not-compared": "Earlier releases that cannot be compared",
+    "homogeneous": "Everybody in a group has the same value",
+    "skewed": "Groups that say much about a value",
+    "similar": "Groups whose values are nearly the same",
+    "uncovered": "People whom nobody in a dictionary fits",
+    "large-losses": "Few are much more exposed than the others",
+    "all-but-one": "What is hidden can be worked out",
+    "chosen-after-looking": "Chosen after looking",
+    "old-dictionary": "A dictionary older than the data",
+    "derived-hierarchy": "Groups that may come from the data",
+    "begun-at-data": "Intervals that begin where the data begin",
+}
+"""What each kind of warning is called on the page."""
+STEPS = 2
 
 
 def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str, Any]:
@@ -20,17 +37,16 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
     document = FrozenAssessment.objects.get(pk=asked["assessment"]).document
     with assessing.prepared(document, project, report) as ready:
         found = Ruling.of(ready, asked["rule"], progress=report)
-        own = footprints.own(found, "this one", assessing.known(document, project))
-        before = footprints.earlier(project, asked["earlier"], own)
+        own, before = _beside(found, asked, document, project, report)
         given = warning.Circumstances(
             considered=asked["rules_looked_at"],
             best=asked["best"],
-            dictionaries_from=days_of_dictionaries(document),
-            data_until=_day_of(document["assessment"]["dataset"]["file"], document),
-            derived=_derived(document),
+            **_days(asked.get("dates")),
             intersection=before.together(own),
+            by_columns=before.by_columns(own),
             not_compared=before.not_compared,
         )
+        report(1, STEPS, "Looking into the groups")
         return {"warnings": [_as_told(one) for one in warning.warnings(found, given)]}
 
 
@@ -39,39 +55,39 @@ def together(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[st
     document = FrozenAssessment.objects.get(pk=asked["assessment"]).document
     with assessing.prepared(document, project, report) as ready:
         found = Ruling.of(ready, asked["rule"], progress=report)
-        own = footprints.own(found, "this one", assessing.known(document, project))
-    before = footprints.earlier(project, asked["earlier"], own)
-    names = {spelled(one.proposal.recipient): one.proposal.recipient for one, _ in before.footprints}
+        own, before = _beside(found, asked, document, project, report)
     return {
         "all": before.together(own),
-        "recipients": [{"recipient": names[key], **(before.together(own, key) or {})} for key in names],
+        "by_columns": before.by_columns(own),
+        "recipients": before.recipients(own),
         "not_compared": before.not_compared,
     }
 
 
+def _beside(
+    found: Ruling, asked: Mapping[str, Any], document: Document, project: UUID, report: Report
+) -> tuple[Footprint, Earlier]:
+    """The footprint of a rule, and those of the releases that it is held against."""
+    report(0, STEPS, "Comparing with earlier releases" if asked["earlier"] else "Looking at the rule")
+    own = footprints.own(found, "this one", assessing.known(document, project))
+    return own, footprints.earlier(project, asked["earlier"], own)
+
+
+def _days(told: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Proposals of old have no days: then nothing is said about them."""
+    if not told or not told["data"]:
+        return {}
+    registers = told["dictionaries"]
+    return {
+        "data_until": date.fromisoformat(told["data"]["day"]),
+        "dictionaries_from": {name: date.fromisoformat(one["day"]) for name, one in registers.items()},
+        "data_by_upload": not told["data"]["given"],
+        "by_upload": frozenset(name for name, one in registers.items() if not one["given"]),
+    }
+
+
 def _as_told(one: Mapping[str, Any]) -> dict[str, Any]:
-    where = f" ({one['where']})" if one["where"] else ""
+    where = f": {one['where']}" if one["where"] else ""
     key = f"{one['name']}-{one['where']}".strip("-").replace(" ", "-").lower()[:60]
-    title = f"{one['name'].replace('-', ' ').replace('_', ' ').capitalize()}{where}"
+    title = f"{TITLES[one['name']]}{where}"
     return {"key": key, "title": title, "words": one["about"], "advice": one["do"], "count": one["count"]}
-
-
-def _day_of(name: str, document: Mapping[str, Any]) -> date | None:
-    about = document["tables"].get(name)
-    upload = Upload.objects.filter(pk=about["upload"]).first() if about else None
-    return timezone.localdate(upload.uploaded_at) if upload else None
-
-
-def days_of_dictionaries(document: Mapping[str, Any]) -> dict[str, date]:
-    """When each register was uploaded, the latest that it can be from."""
-    named = {one["name"]: one["file"] for one in document["assessment"].get("dictionaries", []) if "file" in one}
-    days = {name: _day_of(file, document) for name, file in named.items()}
-    return {name: day for name, day in days.items() if day}
-
-
-def _derived(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Columns whose leaves are those that happen to occur: masks, and no hierarchy at all."""
-    told = document["assessment"]["attributes"]
-    return tuple(
-        name for name, one in told.items() if one.get("role") != "keep" and "mask" in one.get("hierarchy", {"mask": 0})
-    )

@@ -10,8 +10,9 @@ from riskapp.core.errors import RiskappError
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.frontier import frontier
 from riskapp.core.optimum import Infeasible, Question, Rules, optimum
-from riskapp.core.search.full_domain import Progress, Stop, evaluate
+from riskapp.core.search.full_domain import evaluate
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Progress, Stop, never, silent
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,7 @@ class FullDomain:
         )
 
 
-def full_domain(
-    problem: Problem, *, progress: Progress = lambda done, total: None, stop: Stop = lambda: False
-) -> FullDomain:
+def full_domain(problem: Problem, *, progress: Progress = silent, stop: Stop = never) -> FullDomain:
     """Every full-domain rule of a problem with its figures.
 
     Parameters

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from riskapp.core.bad_setting import BadSetting, check_amount
 from riskapp.core.digits import rounded, told_apart
+from riskapp.core.evaluation import Evaluation
 from riskapp.core.extended import INFINITE, Numbers
 
 Places = npt.NDArray[np.intp]
@@ -84,6 +85,18 @@ class Rules:
     worst_risks: Numbers | None = None
     worst_utilities: Numbers | None = None
     broken: Sequence[Sequence[str]] = field(default=())
+
+    @classmethod
+    def of(cls, figures: Sequence[Evaluation], *, each: bool) -> "Rules":
+        """Rules that were measured, named by their places; `each` where the bound is to hold for each record."""
+        return cls(
+            [str(place).zfill(9) for place in range(len(figures))],
+            np.array([one.risk_that_counts for one in figures]),
+            np.array([one.utility for one in figures]),
+            np.array([one.worst_risk for one in figures], dtype=np.float64) if each else None,
+            np.array([one.worst_utility for one in figures], dtype=np.float64) if each else None,
+            [one.broken for one in figures],
+        )
 
     def __post_init__(self) -> None:
         given = [self.risks, self.utilities, self.worst_risks, self.worst_utilities, self.broken or None]

@@ -11,8 +11,7 @@ from typing import Any, overload
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.search.anytime import NoneFound
 from riskapp.core.search.candidate import Candidate, Tag
-from riskapp.core.search.per_record import NotMet
-from riskapp.core.search.unmet import Unmet
+from riskapp.core.search.unmet import NotMet, Unmet
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released

@@ -6,21 +6,21 @@ of them, calls `prepare` and `evaluate` one after the other.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from multiprocessing import current_process
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from riskapp.core.errors import Stopped
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.each_record import Log, NoLog
-from riskapp.core.search.looking import Watch
+from riskapp.core.search.log import Log, NoLog
 from riskapp.core.table.coverage import coverage
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Stop, Watch, never
 from riskapp.engine import families
 from riskapp.engine.answers import NO_EXACT_FRONTIER, Answers
 from riskapp.engine.assessment import Assessment, Built, build, read
@@ -30,14 +30,12 @@ from riskapp.engine.conditions import conditions
 from riskapp.engine.families import Block, Labour
 from riskapp.engine.joined import Joined
 from riskapp.engine.keeping import Keeping
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.engine.reporting import Report, silent
 from riskapp.engine.result import Result
 from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule
 from riskapp.engine.rule_ids import check as check_rule
 from riskapp.engine.so_far import SoFar
-from riskapp.engine.unfinished import Unfinished
-
-Stop: TypeAlias = Callable[[], bool]
+from riskapp.engine.unfinished import Form, Unfinished
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +130,9 @@ def evaluate(
     if wanted is not None:
         check_rule(wanted, problem, search)
     clock = Clock({"reading": prepared.seconds, "counting": 0.0, "search": 0.0})
-    working = Working(clock, progress or silent, stop or _never, wanted, keeping, SoFar(search))
-    labour = Labour(processes or _usable_cores(), working.log)
-    answers = [working.answers(block) for block in families.blocks(problem, search, labour)]
+    working = Working(clock, progress or silent, stop or never, wanted, keeping, SoFar(search))
+    blocks = families.blocks(problem, search, Labour(processes or _usable_cores(), working.log))
+    answers = [working.answers(block, _of(place, len(blocks))) for place, block in enumerate(blocks, 1)]
     if wanted is not None and working.found is None:
         raise no_such_rule()
     with clock.timing("counting"):
@@ -154,6 +152,7 @@ def evaluate(
         not_found=list(chain.from_iterable(some.not_found for some in answers)),
         optimum=best,
         seconds=clock.seconds,
+        took=working.took,
         wanted=working.found,
     )
 
@@ -171,8 +170,9 @@ class Working:
     Attributes
     ----------
     best : of all rules so far, for whoever watches
+    took : how many seconds every block took that was searched now
     found : the rule that is wanted, once it was found
-    unfinished : what is kept of the block at work, where that is record by record
+    unfinished : what is kept of the block at work, where that is record by record or node by node
     """
 
     clock: "Clock"
@@ -181,11 +181,12 @@ class Working:
     wanted: str | None
     keeping: Keeping | None
     best: SoFar
+    took: dict[str, float] = field(default_factory=dict)
     found: Candidate | None = None
-    unfinished: Unfinished | None = None
+    unfinished: Unfinished[Any] | None = None
 
-    def answers(self, block: Block) -> Answers:
-        """What a block answers: kept from an earlier start, or searched now.
+    def answers(self, block: Block, part: str) -> Answers:
+        """What a block, that is which part of all, answers: kept from an earlier start, or searched now.
 
         The rule that is to be released is always searched: no table leaves that only a file says is right.
         """
@@ -198,31 +199,43 @@ class Working:
                 if known is not None:
                     self.best.add(known.rules)
                     return known
-            found = self._searched(block, wanted)
+            found = self._searched(block, part, wanted)
             self.best.add(found.rules)
             return found
 
-    def _searched(self, block: Block, wanted: str | None) -> Answers:
-        words = f"Measuring rules: {block.words}"
+    def _searched(self, block: Block, part: str, wanted: str | None) -> Answers:
+        words = f"Measuring rules: {block.words}{part}"
         best = self.best
         watch = Watch(lambda done, total: self.report(done, total, f"{words}{best}"), self.stop, best.hear)
+        begun = time.perf_counter()
         try:
             answers, found = block.search(watch, wanted)
         finally:
             if self.unfinished is not None:
                 self.unfinished.flush()
                 self.unfinished = None
+        self.took[block.name] = time.perf_counter() - begun
         if self.keeping is not None:
             self.keeping.keep(block.name, answers)
         self.found = found or self.found
         return answers
 
-    def log(self, name: str) -> Log:
-        """Where the answers of a block for single records are kept and found again; as with blocks, not if wanted."""
-        if self.keeping is None or name == self.wanted:
-            return NoLog()
-        self.unfinished = Unfinished(self.keeping, name)
+    def log(self, name: str, form: Form[Any]) -> Log[Any]:
+        """Where what a block finds on its way is kept and found again; not if a rule of it is wanted."""
+        wanted = self.wanted or ""
+        if self.keeping is None or name in (wanted, wanted.partition(":")[0]):
+            return NoLog[Any]()
+        self.unfinished = Unfinished(self.keeping, name, form)
         return self.unfinished
+
+
+def _of(place: int, many: int) -> str:
+    """Which part of several is at work.
+
+    >>> _of(2, 3), _of(1, 1)
+    (' (2 of 3)', '')
+    """
+    return f" ({place} of {many})" if many > 1 else ""
 
 
 def covered_by_each(problem: Problem) -> dict[str, dict[str, int]]:
@@ -236,10 +249,6 @@ def covered_by_each(problem: Problem) -> dict[str, dict[str, int]]:
 def _usable_cores() -> int:
     """A process that ends with another may not start any itself."""
     return 1 if current_process().daemon else len(os.sched_getaffinity(0))
-
-
-def _never() -> bool:
-    return False
 
 
 @dataclass

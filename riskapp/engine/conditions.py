@@ -65,7 +65,10 @@ def _free_text(problem: Problem) -> Iterator[str]:
 
 def _linked(problem: Problem) -> Iterator[str]:
     if problem.linkage is not None:
-        yield "The linkage data are part of every risk. The figures about people count the released rows alone."
+        yield (
+            "The linkage data are part of every risk. A coarser release fits more of their rows, so the risk need not "
+            "fall as less is released. The figures about people count the released rows alone."
+        )
 
 
 def of_rule(one: Measured) -> list[str]:

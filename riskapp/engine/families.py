@@ -11,45 +11,51 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from riskapp.core.search import exact_frontier, k_anonymity, mondrian, per_record, random_k, regional
+from riskapp.core.bad_setting import BadSetting
+from riskapp.core.search import exact_frontier, k_anonymity, mondrian, per_record, random_k, region_pass, regional
 from riskapp.core.search.all_at_once import Parts
 from riskapp.core.search.answer import Options
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.crowd import Meets
-from riskapp.core.search.each_record import Log, NoLog
 from riskapp.core.search.exact_frontier import ExactFrontier
-from riskapp.core.search.looking import Watch
+from riskapp.core.search.log import Log, NoLog
 from riskapp.core.search.methods import best
-from riskapp.core.search.per_record import NotMet
 from riskapp.core.search.question import Aggregate, Asked
-from riskapp.core.search.record import Record
+from riskapp.core.search.record import MOST_NODES, Record
+from riskapp.core.search.region_pass import shares
 from riskapp.core.search.regions import given_splits
-from riskapp.core.search.unmet import Unmet
+from riskapp.core.search.unmet import NotMet, Unmet
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Watch
 from riskapp.engine import full_domain
 from riskapp.engine.answers import Answers, Measured, missed
 from riskapp.engine.assessment.settings import SearchKey
 from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule, regions_of
+from riskapp.engine.unfinished import ANSWERS, EVALUATIONS, FIGURES, Form
 
 THREADS = 2
 Found = Candidate | Unmet | NotMet
+ForK = Callable[..., Iterator[Candidate | Unmet]]
 ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
 """A record by which a method shows at once whether it answers a question at all."""
-NO_QUESTION = "Nothing is asked, so there is nothing that a record's node could be best for."
+NO_QUESTION = (
+    "No rule was chosen record by record: nothing is asked, such as how much detail to keep, so nothing says which "
+    "levels are best for a record."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Labour:
-    """How searches that take records one by one are run.
+    """How searches that take records or nodes one by one are run.
 
     Attributes
     ----------
     processes : how many may work side by side
-    log : for a block by its name, what is known of its records, and who keeps what is found
+    log : for a block by its name and what it finds, what is known of it, and who keeps what is found
     """
 
     processes: int = 1
-    log: Callable[[str], Log] = lambda block: NoLog()
+    log: Callable[[str, Form[Any]], Log[Any]] = lambda block, form: NoLog[Any]()
 
 
 class Search(Protocol):
@@ -82,11 +88,15 @@ class Block:
         return self.family not in ("per-record", "mondrian") or wanted == self.name
 
 
-Blocks = Callable[[Problem, SearchKey], Iterator[Block]]
+Blocks = Callable[[Problem, SearchKey, Labour], Iterator[Block]]
 
 
 def check(problem: Problem, search: SearchKey) -> None:
     """Raise `BadSetting` for settings that only the tables show to be wrong, before anything long is begun."""
+    for family in impossible(problem):
+        if family in search.rules:
+            told = f"There are {full_domain.many(problem.lattice.size)} nodes, too many to look at each for {family}."
+            raise BadSetting("search.rules", f"{told} Leave {family} out, or levels or attributes.")
     if FULL_DOMAIN in search.rules:
         full_domain.check(problem, search)
     regions = regions_of(search.regions)
@@ -99,20 +109,29 @@ def check(problem: Problem, search: SearchKey) -> None:
             per_record.check(problem, method, asked)
 
 
+def impossible(problem: Problem) -> list[str]:
+    """The families that look at every node, where there are too many of them."""
+    size = problem.lattice.size
+    regional = ["regional"] if size * len(shares(problem)) > region_pass.MOST else []
+    return regional + (["k-anonymity", "random-k"] if size > MOST_NODES else [])
+
+
 def blocks(problem: Problem, search: SearchKey, labour: Labour | None = None) -> list[Block]:
     """What is to be searched, in the order of the assessment; the ends of the lattice are always measured."""
-    by_family: dict[str, Blocks] = {**_BLOCKS, "per-record": partial(_per_record, labour=labour or Labour())}
-    found = [block for family in search.rules for block in by_family[family](problem, search)]
+    found = [block for family in search.rules for block in _BLOCKS[family](problem, search, labour or Labour())]
     if FULL_DOMAIN in search.rules:
         return found
     return [Block("ends", FULL_DOMAIN, "both ends", partial(full_domain.both_ends, problem)), *found]
 
 
-def _full_domain(problem: Problem, search: SearchKey) -> Iterator[Block]:
-    yield Block(FULL_DOMAIN, FULL_DOMAIN, FULL_DOMAIN, partial(full_domain.searched, problem, search))
+def _full_domain(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
+    def found(watch: Watch, wanted: str | None) -> tuple[Answers, Candidate | None]:
+        return full_domain.searched(problem, search, watch, wanted, log=labour.log(FULL_DOMAIN, EVALUATIONS))
+
+    yield Block(FULL_DOMAIN, FULL_DOMAIN, FULL_DOMAIN, found)
 
 
-def _regional(problem: Problem, search: SearchKey) -> Iterator[Block]:
+def _regional(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
     def candidates(watch: Watch) -> Iterator[Found]:
         return regional.candidates(
             problem,
@@ -140,29 +159,33 @@ def _per_record(problem: Problem, search: SearchKey, labour: Labour) -> Iterator
 def _by_method(
     problem: Problem, search: SearchKey, asked: Asked, method: str, labour: Labour, watch: Watch
 ) -> Iterator[Found]:
-    log = labour.log(f"per-record:{method}")
+    log = labour.log(f"per-record:{method}", ANSWERS)
     settings = per_record.Settings(_options(search), THREADS, labour.processes, watch, log)
     return per_record.candidates(problem, [method], asked, settings)
 
 
-def _k_anonymity(problem: Problem, search: SearchKey) -> Iterator[Block]:
-    yield _for_k(problem, search, "k-anonymity", k_anonymity.candidates, search.k)
+def _k_anonymity(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
+    yield _for_k(problem, search, "k-anonymity", partial(_logged, labour, "k-anonymity", k_anonymity.candidates))
 
 
-def _random_k(problem: Problem, search: SearchKey) -> Iterator[Block]:
-    yield _for_k(problem, search, "random-k", random_k.candidates, search.k)
+def _random_k(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
+    yield _for_k(problem, search, "random-k", partial(_logged, labour, "random-k", random_k.candidates))
 
 
-def _mondrian(problem: Problem, search: SearchKey) -> Iterator[Block]:
+def _logged(labour: Labour, name: str, family: ForK, *asked: Any, **watched: Any) -> Iterator[Candidate | Unmet]:
+    return family(*asked, **watched, log=labour.log(name, FIGURES))
+
+
+def _mondrian(problem: Problem, search: SearchKey, labour: Labour) -> Iterator[Block]:
     for k in search.k:
         yield _for_k(problem, search, f"mondrian:{k}", mondrian.candidates, [k])
 
 
-def _for_k(
-    problem: Problem, search: SearchKey, name: str, family: Callable[..., Iterator[Candidate | Unmet]], k: Sequence[int]
-) -> Block:
+def _for_k(problem: Problem, search: SearchKey, name: str, family: ForK, k: Sequence[int] | None = None) -> Block:
     def candidates(watch: Watch) -> Iterator[Found]:
-        return family(problem, k, search.suppression_limit, search.seed, progress=watch.progress, stop=watch.stop)
+        return family(
+            problem, k or search.k, search.suppression_limit, search.seed, progress=watch.progress, stop=watch.stop
+        )
 
     return Block(name, name.partition(":")[0], name, partial(_listed, problem, candidates))
 
@@ -170,6 +193,7 @@ def _for_k(
 _BLOCKS: dict[str, Blocks] = {
     FULL_DOMAIN: _full_domain,
     "regional": _regional,
+    "per-record": _per_record,
     "k-anonymity": _k_anonymity,
     "random-k": _random_k,
     "mondrian": _mondrian,

@@ -6,10 +6,13 @@ from typing import Any
 from riskapp.core.measure import Measuring
 from riskapp.core.rolled.pace import slowdown
 from riskapp.core.search import full_domain
+from riskapp.core.search.plan import planned
 from riskapp.core.table.problem import Problem
 from riskapp.engine.full_domain import MOST_NODES
 
 THREADS = 2
+MOMENT = 0.4
+"""For how many seconds it is tried how busy the machine is."""
 UNSURE = 1.5
 """How far the work itself may be underestimated: classes are counted from a sample, nodes from three of them."""
 
@@ -42,10 +45,10 @@ def foreseen(problem: Problem) -> Foreseen:
     nodes = problem.lattice.size
     if nodes > MOST_NODES:
         return Foreseen(nodes)
-    plan = full_domain.planned(problem)
+    plan = planned(problem)
     if plan is None:
-        cost, busy = full_domain.measuring_cost(Measuring(problem)), slowdown(1)
+        cost, busy = full_domain.measuring_cost(Measuring(problem)), slowdown(1, MOMENT)
         # Some nodes were measured just now, while others used the machine too.
         return Foreseen(nodes, cost.seconds / busy, cost.seconds * UNSURE, cost.bytes, by_records=True)
-    cost, busy = plan.forecast(THREADS), slowdown(THREADS)
+    cost, busy = plan.forecast(THREADS), slowdown(THREADS, MOMENT)
     return Foreseen(nodes, cost.seconds, cost.seconds * busy * UNSURE, cost.bytes)

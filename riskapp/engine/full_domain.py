@@ -6,20 +6,22 @@ question is answered by a search that may be stopped at any moment; both ends of
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.measure import Measuring
+from riskapp.core.optimum import Best, Rules, optimum
 from riskapp.core.rolled.forecast import Forecast
 from riskapp.core.search import anytime, full_domain
 from riskapp.core.search.anytime import NoneFound
 from riskapp.core.search.candidate import Candidate, Tag
-from riskapp.core.search.looking import Watch
+from riskapp.core.search.log import Log, NoLog
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
+from riskapp.core.watching import Watch
 from riskapp.engine import memory
 from riskapp.engine.answers import Answers, EveryNode, Measured, at_node, none_found
 from riskapp.engine.assessment.settings import SearchKey
@@ -38,9 +40,14 @@ Found = tuple[Answers, Candidate | None]
 
 def check(problem: Problem, search: SearchKey) -> None:
     """Raise `BadSetting` where there are too many rules to list and no way to look for the best of them."""
-    if problem.lattice.size <= MOST_NODES:
+    check_size(problem.lattice.size, search, problem.utility.over_records)
+
+
+def check_size(size: int, search: SearchKey, over_records: str) -> None:
+    """The same for so many rules, whose utility is summed up over records in this way."""
+    if size <= MOST_NODES:
         return
-    told = f"There are {problem.lattice.size} full-domain rules, more than the {MOST_NODES} that can be listed."
+    told = f"There are {many(size)} full-domain rules. At most {MOST_NODES} can be listed."
     if search.seconds is None:
         raise BadSetting("search.seconds", f"{told} Say how long to look for the best, or leave levels out.")
     if search.question is None:
@@ -48,11 +55,24 @@ def check(problem: Problem, search: SearchKey) -> None:
         raise BadSetting("search", f"{told} Ask for {asked}, so that the best can be looked for.")
     if search.per_record:
         raise BadSetting("search.per_record", f"{told} The best is looked for by the mean only. Choose false.")
-    if problem.utility.over_records != "mean":
+    if over_records != "mean":
         raise BadSetting("utility.over_records", f"{told} The best is looked for by the mean only. Choose mean.")
 
 
-def searched(problem: Problem, search: SearchKey, watch: Watch, wanted: str | None, *, most: int = MOST_NODES) -> Found:
+def many(size: int) -> str:
+    """How many nodes there are, in digits that can be read."""
+    return str(size) if size < 10**15 else f"more than 10^{len(str(size)) - 1}"
+
+
+def searched(
+    problem: Problem,
+    search: SearchKey,
+    watch: Watch,
+    wanted: str | None,
+    *,
+    most: int = MOST_NODES,
+    log: Log[Evaluation] | None = None,
+) -> Found:
     """Every rule, or some of them.
 
     Parameters
@@ -61,11 +81,12 @@ def searched(problem: Problem, search: SearchKey, watch: Watch, wanted: str | No
     watch : who is told how far it is
     wanted : the name of a rule that is to be released
     most : above so many nodes they are not measured one by one
+    log : as `full_domain.evaluate` of the core takes it
     """
     if problem.lattice.size > most:
         return _some(problem, search, watch, wanted, TOO_MANY)
     try:
-        found = _every_node(problem, search, watch)
+        found = _every_node(problem, search, watch, log)
     except _TimeIsOver:
         return _some(problem, search, watch, wanted, TOO_LONG)
     return Answers(EveryNode(problem, found)), _node_wanted(problem, found, wanted)
@@ -82,7 +103,7 @@ def _measured(problem: Problem, nodes: Sequence[Node]) -> list[Candidate]:
     return [at_node(problem, node, measuring.of(Released.at(problem.records, node))) for node in nodes]
 
 
-def _every_node(problem: Problem, search: SearchKey, watch: Watch) -> Sequence[Evaluation]:
+def _every_node(problem: Problem, search: SearchKey, watch: Watch, log: Log[Evaluation] | None) -> Sequence[Evaluation]:
     """The figures of every node, with those of single records that the question needs."""
     asked, deadline = search.question.kind if search.question and search.per_record else "", _Deadline(search, watch)
     try:
@@ -93,11 +114,40 @@ def _every_node(problem: Problem, search: SearchKey, watch: Watch) -> Sequence[E
             foreseen=deadline.foreseen,
             worst_risk=asked == "most_risk",
             worst_utility=asked == "least_utility",
+            log=_Heard(log or NoLog[Evaluation](), search, watch),
         )
     except Stopped:
         if watch.stop():
             raise
         raise _TimeIsOver from None
+
+
+@dataclass
+class _Heard:
+    """A log from which it is heard of every new best, where nodes are measured one by one."""
+
+    log: Log[Evaluation]
+    search: SearchKey
+    watch: Watch
+    best: Evaluation | None = None
+
+    def taken(self, most: int) -> list[Evaluation]:
+        found = self.log.taken(most)
+        self._compare(found)
+        return found
+
+    def keep(self, found: Sequence[Evaluation]) -> None:
+        self.log.keep(found)
+        self._compare(found)
+
+    def _compare(self, found: Sequence[Evaluation]) -> None:
+        every = [*([] if self.best is None else [self.best]), *found]
+        if self.search.question is None or not every:
+            return
+        chosen = optimum(Rules.of(every, each=self.search.per_record), self.search.question)
+        if isinstance(chosen, Best) and every[chosen.place] is not self.best:
+            self.best = every[chosen.place]
+            self.watch.better(self.best.risk_that_counts, self.best.utility)
 
 
 class _TimeIsOver(Exception):

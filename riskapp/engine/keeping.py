@@ -18,7 +18,7 @@ from riskapp.core.table.inference import Inference
 from riskapp.engine.answers import Answers, Measured
 from riskapp.engine.atomic import replaced
 
-FORMAT = 3
+FORMAT = 4
 UNUSABLE = (OSError, ValueError, TypeError, KeyError, AttributeError)
 """What comes of a file that is not there, is damaged, or belongs to something else."""
 
@@ -116,24 +116,37 @@ def from_json(kept: Mapping[str, Any]) -> Answers:
 
 
 def _rule(one: Measured) -> dict[str, Any]:
-    figures = {**vars(one.evaluation), "risk_by_dictionary": dict(one.evaluation.risk_by_dictionary)}
+    return {**vars(one), "evaluation": figures_of(one.evaluation), "number": vars(one.number)}
+
+
+def figures_of(one: Evaluation) -> dict[str, Any]:
+    """The figures of a rule as JSON can hold them."""
+    figures = {**vars(one), "risk_by_dictionary": dict(one.risk_by_dictionary)}
     for name in ("people", "people_replay", "inference"):
         figures[name] = None if figures[name] is None else dict(figures[name])
-    return {**vars(one), "evaluation": figures, "number": vars(one.number)}
+    return figures
+
+
+def evaluation_of(kept: Mapping[str, Any]) -> Evaluation:
+    """The same figures again."""
+    again = kept["people_replay"]
+    return Evaluation(
+        **{
+            **kept,
+            "people": _each(kept["people"], People),
+            "people_replay": None if again is None else _each(again, People),
+            "inference": _each(kept["inference"], Inference),
+            "broken": tuple(kept["broken"]),
+        }
+    )
 
 
 def _as_rule(kept: Mapping[str, Any]) -> Measured:
-    figures = dict(kept["evaluation"])
-    again = figures["people_replay"]
-    figures["people"] = _each(figures["people"], People)
-    figures["people_replay"] = None if again is None else _each(again, People)
-    figures["inference"] = _each(figures["inference"], Inference)
-    figures["broken"] = tuple(figures["broken"])
     node = kept["node"]
     return Measured(
         **{
             **kept,
-            "evaluation": Evaluation(**figures),
+            "evaluation": evaluation_of(kept["evaluation"]),
             "node": None if node is None else tuple(node),
             "number": Tag(**kept["number"]),
         }

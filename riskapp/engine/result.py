@@ -38,6 +38,7 @@ class Result:
     not_found : what some family could not find
     optimum : the answer to the question; None without one
     seconds : what took how long
+    took : the same for each search: a family, a method or a k; RESULT.json does not have it
     wanted : the rule that is to be released, with its table
     """
 
@@ -52,6 +53,7 @@ class Result:
     not_found: Sequence[Mapping[str, Any]] = ()
     optimum: Mapping[str, Any] | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
+    took: Mapping[str, float] = field(default_factory=dict)
     wanted: Candidate | None = None
 
     def rule(self, one: Measured) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from riskapp.core.optimum import Best, Rules, optimum
 from riskapp.engine.answers import Measured
 from riskapp.engine.assessment.settings import SearchKey
 from riskapp.engine.comparing import Compared
@@ -35,8 +38,19 @@ class SoFar:
         return None if name is None else next(rule for rule in rules if rule.id == name)
 
     def hear(self, risk: float, utility: float) -> None:
-        """The block at work has found something better than it had before."""
-        self.words = _told("a rule", risk, utility)
+        """The block at work has found something better than it had before; it may not be better than all others."""
+        before = self._best(self.leaders)
+        if before is None or self._better(risk, utility, before):
+            self.words = _told("a rule", risk, utility)
+
+    def _better(self, risk: float, utility: float, before: Measured) -> bool:
+        """Both will do, so that only what the question makes small tells."""
+        asked, other = self.search.question, before.evaluation
+        if asked is None:
+            return False
+        rules = Rules(("0", "1"), np.array([other.risk_that_counts, risk]), np.array([other.utility, utility]))
+        found = optimum(rules, asked)
+        return isinstance(found, Best) and found.place == 1
 
     def __str__(self) -> str:
         return self.words

@@ -22,8 +22,8 @@ from riskapp.core.search.candidate import Candidate
 from riskapp.engine.assess import Prepared, evaluate, prepare
 from riskapp.engine.atomic import replaced
 from riskapp.engine.keeping import Keeping
-from riskapp.engine.release import checked_ending, manifest_path, origin, release, software
-from riskapp.engine.release.origin import hashes
+from riskapp.engine.outgoing import checked_ending, manifest_path, origin, release, software
+from riskapp.engine.outgoing.origin import hashes
 from riskapp.engine.result import Result
 from riskapp.engine.rule_ids import check as check_rule
 from riskapp.engine.sources import sources
@@ -103,6 +103,8 @@ def summary(result: Result, out: Path, to: Path | None) -> Iterator[str]:
     yield _answer(result)
     yield from (f"Not found: {found['why']}" for found in result.not_found)
     yield from (f"Note: {condition}" for condition in result.conditions)
+    if len(result.took) > 1:
+        yield f"Seconds: {', '.join(f'{name} {seconds:.3g}' for name, seconds in result.took.items())}"
     yield f"Result: {out}"
     if to is not None:
         yield f"Release: {to}, with {manifest_path(to).name}"

@@ -1,5 +1,6 @@
 """Proposals: a rule put forward for release with its frozen evidence, and what others say to it."""
 
+import secrets
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +21,7 @@ class ProposalState(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
+OPEN = [ProposalState.PENDING, ProposalState.HALF_DECIDED]
 _ENDS = {ProposalState.REJECTED, ProposalState.WITHDRAWN}
 PROPOSAL_MOVES = {
     ProposalState.PENDING: {ProposalState.HALF_DECIDED, ProposalState.APPROVED, *_ENDS},
@@ -29,21 +31,26 @@ PROPOSAL_MOVES = {
     ProposalState.WITHDRAWN: set(),
 }
 
-# Whose turn it is: every state has one side that must act, or nobody.
+# Whose turn it is: every state has one side that must act, or nobody. Of what is approved the release says it.
 PROPOSAL_TURN = {
     ProposalState.PENDING: "An officer who did not propose it must decide.",
     ProposalState.HALF_DECIDED: "A second officer must decide.",
-    ProposalState.APPROVED: "Nobody: the file is being built or stands ready.",
     ProposalState.REJECTED: "The proposer may propose again.",
     ProposalState.WITHDRAWN: "The proposer may propose again.",
 }
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess: who knows it can put the rows of a file back in the order of the dataset."""
+    return secrets.token_hex(16)
 
 
 class Proposal(models.Model):
     """A rule of a finished run, proposed for release.
 
     `evidence` is what the decision rests on, frozen when it was proposed and named by its hash: the rule's figures,
-    the limits, and the hashes of the assessment and of every file. `options` says how the file is written.
+    the limits, and the hashes of the assessment, of every file and of the seed. `options` says how the file is written.
+    `warned` is what was warned of when it was approved, and beside which earlier releases.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -55,11 +62,14 @@ class Proposal(models.Model):
     recipients = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+", blank=True)
     reason = models.TextField()
     expires_on = models.DateField()
+    data_until = models.DateField(null=True)
     legal_basis = models.CharField(max_length=300, blank=True)
     dpia = models.CharField(max_length=300, blank=True)
     options: Any = OrderedJSONField(default=dict)
     evidence: Any = OrderedJSONField()
     evidence_sha256 = models.CharField(max_length=64)
+    seed = models.CharField(max_length=32, default=new_seed)
+    warned: Any = OrderedJSONField(null=True)
     exception = models.TextField(blank=True)
     votes_needed = models.IntegerField(default=1)
     state = models.CharField(max_length=13, choices=ProposalState, default=ProposalState.PENDING)
@@ -75,7 +85,7 @@ class Proposal(models.Model):
             models.CheckConstraint(condition=models.Q(votes_needed__in=[1, 2]), name="one_or_two_votes"),
             models.UniqueConstraint(
                 fields=["run", "rule"],
-                condition=models.Q(state__in=[ProposalState.PENDING, ProposalState.HALF_DECIDED]),
+                condition=models.Q(state__in=OPEN),
                 name="one_open_proposal_per_rule",
             ),
         ]
@@ -89,10 +99,15 @@ class Proposal(models.Model):
 
     @property
     def can_be_proposed_again(self) -> bool:
-        return self.state in _ENDS
+        """Whether it came to nothing: it was not approved, or its file was not built or has ended."""
+        approved = self.state == ProposalState.APPROVED
+        return self.state in _ENDS or (approved and self.release.state not in ("building", "ready"))
 
     @property
     def turn(self) -> str:
+        if self.state == ProposalState.APPROVED:
+            ended = self.release.state in ("revoked", "expired")
+            return f"{self.release.turn}{f' Its release is {self.release.state}.' if ended else ''}"
         return PROPOSAL_TURN[ProposalState(self.state)]
 
 

@@ -32,7 +32,7 @@ RELEASE_MOVES = {
 RELEASE_TURN = {
     ReleaseState.BUILDING: "The worker builds the file and measures it again.",
     ReleaseState.READY: "The recipient may download it until it expires.",
-    ReleaseState.FAILED: "A steward or officer looks at what went wrong and builds it again.",
+    ReleaseState.FAILED: "A steward or officer must look at what went wrong, and build or propose it again.",
     ReleaseState.REVOKED: "An owner may shred the file; the decision stays.",
     ReleaseState.EXPIRED: "An owner may shred the file; the decision stays.",
     ReleaseState.PURGED: "Nobody: the file is gone, the decision and its hashes stay.",
@@ -43,7 +43,9 @@ class Release(models.Model):
     """An approved proposal made into a file.
 
     `figures` were measured from the file itself, `attacks` tried on it, `analyses` done before and after. `digest` is
-    the manifest's own, by which somebody who was told it can check a manifest.
+    the manifest's own, by which somebody who was told it can check a manifest. `people`, `expected_found`,
+    `singled_out` and `would_be_singled_out` are what the register says of those figures, so that it need not open them
+    for every release.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -60,6 +62,10 @@ class Release(models.Model):
     figures: Any = OrderedJSONField(null=True)
     attacks: Any = OrderedJSONField(null=True)
     analyses: Any = OrderedJSONField(default=list)
+    people = models.BigIntegerField(null=True)
+    expected_found = models.FloatField(null=True)
+    singled_out = models.BigIntegerField(null=True)
+    would_be_singled_out = models.BigIntegerField(null=True)
     fault: Any = models.JSONField(null=True)
     expires_on = models.DateField()
     made_at = models.DateTimeField(default=timezone.now)
@@ -78,7 +84,8 @@ class Release(models.Model):
 
     @property
     def turn(self) -> str:
-        return RELEASE_TURN[ReleaseState(self.state)]
+        over = self.state == ReleaseState.READY and not self.is_open
+        return RELEASE_TURN[ReleaseState.EXPIRED if over else ReleaseState(self.state)]
 
     @property
     def is_open(self) -> bool:

@@ -29,6 +29,10 @@ RUN_MOVES = {
 }
 
 
+PART_SINCE = "part_since"
+"""Among the timings of a run at work: when the part at work began."""
+
+
 class Run(models.Model):
     """One computation with frozen parameters. A worker owns it while `claim` is the worker's own."""
 
@@ -83,8 +87,9 @@ class Run(models.Model):
         return min(100, 100 * self.done // self.total) if self.total else 0
 
     def time_left(self, now: datetime | None = None) -> timedelta | None:
-        """The time the rest would take at the pace so far; None before there is a pace."""
+        """The time the rest of the part at work would take at its pace so far; None before there is a pace."""
         if self.state != RunState.RUNNING or not (self.started_at and self.done and self.total):
             return None
-        spent = (now or timezone.now()) - self.started_at
+        since = self.timings.get(PART_SINCE)
+        spent = (now or timezone.now()) - (datetime.fromisoformat(since) if since else self.started_at)
         return max(spent * (self.total - self.done) / self.done, timedelta(0))

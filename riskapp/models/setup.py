@@ -15,6 +15,17 @@ from riskapp.models.project import Project
 from riskapp.models.upload import Upload
 
 
+class Versioned(models.Model):
+    """A row that several people may change, with who was the last to do so."""
+
+    version = models.IntegerField(default=0)
+    changed_at = models.DateTimeField(default=timezone.now)
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        abstract = True
+
+
 class ReleaseKind(models.TextChoices):
     PUBLIC = "public", "Public"
     CONTRACT = "contract", "Under contract"
@@ -29,14 +40,11 @@ STARTING_LIMITS: dict[str, dict[str, Any]] = {
 }
 
 
-class ReleaseClass(models.Model):
+class ReleaseClass(Versioned):
     """The limits that the organisation has set for one kind of release; without a row, those to start from."""
 
     kind = models.CharField(max_length=10, choices=ReleaseKind, primary_key=True)
     limits: Any = OrderedJSONField()
-    version = models.IntegerField(default=0)
-    changed_at = models.DateTimeField(default=timezone.now)
-    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
 
     def __str__(self) -> str:
         return str(self.get_kind_display())
@@ -81,7 +89,7 @@ def _one() -> int:
     return 1
 
 
-class Attribute(models.Model):
+class Attribute(Versioned):
     """What is to happen with one column of the dataset.
 
     `hierarchy` is described as in an assessment file, or by its rows from leaf to top; None means value → *.
@@ -102,9 +110,6 @@ class Attribute(models.Model):
     keep_reason = models.CharField(max_length=300, blank=True)
     suggestion: Any = OrderedJSONField(default=dict)
     confirmed = models.BooleanField(default=False)
-    version = models.IntegerField(default=0)
-    changed_at = models.DateTimeField(default=timezone.now)
-    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         ordering = ["position"]
@@ -131,7 +136,7 @@ class AttackerKind(models.TextChoices):
     COUNTS = "counts", "Holds a table of counts"
 
 
-class Attacker(models.Model):
+class Attacker(Versioned):
     """Somebody who could try to find people in the release, and what they hold."""
 
     setup = models.ForeignKey(Setup, on_delete=models.CASCADE, related_name="attackers")
@@ -147,10 +152,8 @@ class Attacker(models.Model):
     fuzzy: Any = OrderedJSONField(default=dict)
     source = models.CharField(max_length=300, blank=True)
     licence = models.CharField(max_length=300, blank=True)
+    as_of = models.DateField(null=True)
     delete_after = models.DateField(null=True)
-    version = models.IntegerField(default=0)
-    changed_at = models.DateTimeField(default=timezone.now)
-    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         ordering = ["position"]

@@ -55,3 +55,8 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"upload {self.id}"
+
+    @property
+    def column_names(self) -> list[str]:
+        """The columns by name, in the order of the table; none as long as the file has not been read."""
+        return [column["name"] for column in (self.profile or {}).get("columns", [])]

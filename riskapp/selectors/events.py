@@ -47,7 +47,7 @@ def site_events() -> QuerySet[AuditEvent]:
 # What events are about
 
 REFUSALS = [
-    *("refused", "turned away", "locked out"),
+    *("refused", "turned away", "locked out", "download refused"),
     *("sign-in failed", "password confirmation failed", "second factor failed"),
 ]
 EVENT_KINDS = {

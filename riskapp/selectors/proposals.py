@@ -6,13 +6,33 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from riskapp.core.errors import Hidden
-from riskapp.models import Project, Proposal, Release, ReleaseState, Remark, Run, User, Vote
+from riskapp.models import (
+    Membership,
+    Project,
+    Proposal,
+    ProposalState,
+    Release,
+    ReleaseState,
+    Remark,
+    Role,
+    Run,
+    User,
+    Vote,
+)
 
 
 def proposals_of(project: Project) -> QuerySet[Proposal]:
     """The proposals of a project, newest first."""
     rows = project.proposals.select_related("proposed_by", "run__started_by", "release")
     return rows.defer("evidence").order_by("-proposed_at")
+
+
+def open_proposals_for(user: User) -> QuerySet[Proposal]:
+    """The undecided proposals of the projects in which somebody works, oldest first."""
+    places = Membership.objects.filter(user=user, role__in=[Role.STEWARD, Role.OFFICER])
+    waiting = [ProposalState.PENDING, ProposalState.HALF_DECIDED]
+    rows = Proposal.objects.filter(state__in=waiting, project__in=places.values("project"))
+    return rows.select_related("project", "proposed_by", "run__started_by").order_by("proposed_at")
 
 
 def proposal(project: Project, proposal_id: UUID) -> Proposal:
@@ -36,15 +56,29 @@ def proposal_again(project: Project, proposal_id: str) -> Proposal | None:
     return found
 
 
-def answers_of(proposal: Proposal) -> dict[str, str]:
-    """The last answer to each warning."""
-    return {one.warning: one.text for one in proposal.remarks.filter(kind=Remark.Kind.ANSWER)}
+def answers_before(proposal: Proposal) -> dict[str, str]:
+    """The last answer to each warning in what a proposal was put in place of, and in what that replaced."""
+    found: dict[str, str] = {}
+    earlier = proposal.replaces
+    while earlier is not None:
+        given = {one.warning: one.text for one in earlier.remarks.filter(kind=Remark.Kind.ANSWER)}
+        found, earlier = {**given, **found}, earlier.replaces
+    return found
 
 
 def votes_shown(proposal: Proposal, user: User) -> list[Vote]:
-    """The votes that somebody may see: all of a closed proposal, of an open one their own."""
+    """The votes that somebody may see: all of a decided proposal, of any other their own.
+
+    What was withdrawn can be proposed again to the same officers, who still decide without seeing each other's vote;
+    auditors, who decide nothing, see all that were cast.
+    """
     votes = proposal.votes.select_related("officer")
-    return list(votes.filter(officer=user) if proposal.is_open else votes)
+    withdrawn = proposal.state == ProposalState.WITHDRAWN and not _audits(user, proposal.project)
+    return list(votes.filter(officer=user) if proposal.is_open or withdrawn else votes)
+
+
+def _audits(user: User, project: Project) -> bool:
+    return Membership.objects.filter(project=project, user=user, role=Role.AUDITOR).exists()
 
 
 def releases_of(project: Project) -> QuerySet[Release]:
@@ -62,6 +96,17 @@ def releases_for(user: User, project: Project) -> QuerySet[Release]:
 def held_releases(project: Project) -> QuerySet[Release]:
     """The releases of a project whose file somebody may hold, oldest first."""
     return project.releases.exclude(ready_at=None).order_by("ready_at")
+
+
+def released_since(proposal: Proposal) -> QuerySet[Release]:
+    """What the officers who decided on a proposal cannot have known of; nothing while nobody has decided."""
+    if proposal.decided_at is None:
+        return Release.objects.none()
+    return held_releases(proposal.project).filter(ready_at__gte=proposal.decided_at)
+
+
+def being_built(project: Project) -> QuerySet[Release]:
+    return project.releases.filter(state=ReleaseState.BUILDING)
 
 
 def release(project: Project, release_id: UUID) -> Release:

@@ -1,9 +1,8 @@
 """The organisation's register of releases: who got what about whom, and what it adds up to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import cast
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -11,17 +10,43 @@ from django.db.models import Count, Q, QuerySet
 from riskapp.models import Membership, Release, Role, User
 
 KEEPERS = [Role.OFFICER, Role.AUDITOR]
+LARGE = ("figures", "attacks", "analyses", "proposal__evidence")
+"""What a line of the register does not show and would be long to load."""
 
 
 def register_for(user: User, words: str = "") -> QuerySet[Release]:
     """The releases that somebody may know of: an administrator of all projects, officers and auditors of theirs."""
-    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by").defer("attacks")
+    rows = Release.objects.exclude(ready_at=None).select_related("project", "proposal__proposed_by").defer(*LARGE)
     if not user.is_administrator:
         rows = rows.filter(project__in=Membership.objects.filter(user=user, role__in=KEEPERS).values("project"))
     if words:
         said = Q(proposal__recipient__icontains=words) | Q(project__name__icontains=words)
-        rows = rows.filter(said | Q(proposal__purpose__icontains=words) | Q(sha256__startswith=words.lower()))
-    return rows.annotate(fetched=Count("downloads")).order_by("-ready_at")
+        hashes = Q(sha256__startswith=words.lower()) | Q(digest__startswith=words.lower())
+        rows = rows.filter(said | Q(proposal__purpose__icontains=words) | hashes)
+    return rows.order_by("-ready_at")
+
+
+def for_register(evidence: Mapping[str, Any], figures: Mapping[str, Any], attacks: Mapping[str, Any]) -> dict[str, Any]:
+    """What the register says of a release: of its people, how many the worst attacker finds and singles out.
+
+    Measured from the file, by definition and by replay. Who is singled out is so by the release and by what its
+    recipient held before; who would be, if they are in releases that tell people apart by other things, is told apart.
+    """
+    people = figures["people"].values()
+    counted = [*people, *(one["by_replay"] for one in people if one.get("by_replay"))]
+    together, by_columns = attacks.get("same_recipient"), attacks.get("same_recipient_by_columns")
+    singled_out = [one["singled_out"] for one in counted] + ([together["singled_out"]] if together else [])
+    return {
+        "people": evidence["people"],
+        "expected_found": max((float(one["expected_found"]) for one in counted), default=0.0),
+        "singled_out": max(singled_out, default=0),
+        "would_be_singled_out": by_columns["newly_singled_out"] if by_columns else 0,
+    }
+
+
+def with_downloads(releases: QuerySet[Release]) -> QuerySet[Release]:
+    """How often each was downloaded, as `fetched`."""
+    return releases.annotate(fetched=Count("downloads"))
 
 
 def places_of(user: User) -> set[UUID]:
@@ -34,6 +59,13 @@ def keeps_register(user: User) -> bool:
     return user.is_administrator or Membership.objects.filter(user=user, role__in=KEEPERS).exists()
 
 
+class Known(NamedTuple):
+    """What a release of a project says, put together with those that its recipient held before it."""
+
+    singled_out: int
+    would_be: int
+
+
 @dataclass
 class Held:
     """What one recipient holds.
@@ -41,51 +73,43 @@ class Held:
     Attributes
     ----------
     expected_found : people that each release by itself would be expected to give away, added up
-    singled_out : people whom the releases put together single out
+    releases : how many there are
     """
 
     recipient: str
-    releases: list[Release] = field(default_factory=list)
+    releases: int = 0
+    expected_found: float = 0.0
+    _most: dict[UUID, Known] = field(default_factory=dict)
 
-    @property
-    def expected_found(self) -> float:
-        return sum(found_in(release) for release in self.releases)
+    def add(self, project: UUID, expected_found: float | None, known: Known) -> None:
+        self.releases += 1
+        self.expected_found += expected_found or 0.0
+        self._most[project] = Known(*map(max, known, self._most.get(project, Known(0, 0))))
 
     @property
     def singled_out(self) -> int:
-        """People whom the releases of a project single out together, added up over the projects.
+        """At least so many people are singled out: the most of each project, added up over the projects.
 
-        The last release of a project was held against all that its recipient had before it.
+        Each release was held against all that its recipient had before it; whom an earlier one singled out stays so,
+        whatever a later one says.
         """
-        last = {one.project_id: one for one in sorted(self.releases, key=lambda one: cast(datetime, one.ready_at))}
-        return sum(_singled_out(release) for release in last.values())
+        return sum(most.singled_out for most in self._most.values())
+
+    @property
+    def would_be(self) -> int:
+        """People who would be singled out, too, if they are in releases that tell people apart by other things."""
+        return sum(most.would_be for most in self._most.values())
 
     @property
     def projects(self) -> int:
-        return len({release.project_id for release in self.releases})
+        return len(self._most)
 
 
-def _singled_out(release: Release) -> int:
-    """By the release and what its recipient held before; by itself where that was nothing."""
-    together = (release.attacks or {}).get("same_recipient")
-    own = (release.figures or {}).get("people", {}).values()
-    replays = [each["by_replay"]["singled_out"] for each in own if each.get("by_replay")]
-    alone = max([each["singled_out"] for each in own] + replays, default=0)
-    return max(alone, together["singled_out"] if together else 0)
-
-
-def found_in(release: Release) -> float:
-    """The people that the worst attacker would be expected to find, measured from the file."""
-    people = (release.figures or {}).get("people", {})
-    counts = [each["expected_found"] for each in people.values()]
-    replays = [each["by_replay"]["expected_found"] for each in people.values() if each.get("by_replay")]
-    return max(map(float, [*counts, *replays]), default=0.0)
-
-
-def by_recipient(releases: Iterable[Release]) -> Iterator[Held]:
+def by_recipient(releases: QuerySet[Release]) -> Iterator[Held]:
     """The releases gathered by who received them, whatever the capitals and spaces."""
     held: dict[str, Held] = {}
-    for release in releases:
-        key = " ".join(release.proposal.recipient.lower().split())
-        held.setdefault(key, Held(release.proposal.recipient)).releases.append(release)
-    return iter(sorted(held.values(), key=lambda one: (-len(one.releases), one.recipient.lower())))
+    told = ("proposal__recipient", "project_id", "expected_found", "singled_out", "would_be_singled_out")
+    for recipient, project, found, *people in releases.select_related(None).values_list(*told):
+        key = " ".join(recipient.lower().split())
+        held.setdefault(key, Held(recipient)).add(project, found, Known(*(one or 0 for one in people)))
+    return iter(sorted(held.values(), key=lambda one: (-one.releases, one.recipient.lower())))

@@ -41,6 +41,11 @@ def attribute(project: Project, attribute_id: int) -> Attribute:
     return found
 
 
+def next_with_hierarchy(one: Attribute) -> Attribute | None:
+    """The column after this one that is released with a hierarchy too."""
+    return one.setup.attributes.filter(role=ColumnRole.GENERALISED, position__gt=one.position).first()
+
+
 def attacker(project: Project, attacker_id: int) -> Attacker:
     attackers = Attacker.objects.select_related("setup__project", "upload")
     found = attackers.filter(pk=attacker_id, setup_id=project.pk).first()
@@ -97,7 +102,7 @@ def steps(project: Project) -> list[Step]:
     ready = project.uploads.filter(state=UploadState.READY).exists()
     described = setup is not None and setup.dataset_id is not None
     confirmed = described and not Attribute.objects.filter(setup_id=project.pk, confirmed=False).exists()
-    attacked = described and Attacker.objects.filter(setup_id=project.pk).exists()
+    attacked = confirmed and Attacker.objects.filter(setup_id=project.pk).exists()
     outcome = last_outcome(project)
     approved = Proposal.objects.filter(project=project, state=ProposalState.APPROVED)
     ready_at = list(approved.values_list("release__ready_at", flat=True)) if outcome else []

@@ -70,7 +70,8 @@ def setup_link(base_url: str) -> str | None:
         _setup_links().filter(accepted_at=None, withdrawn_at=None).update(withdrawn_at=timezone.now())
         token, row = links.issue(administrator=True)
         audit.record("set-up link made", by=SERVER, on=row)
-    return base_url.rstrip("/") + reverse("setup-link", args=[token])
+    # Not by reverse(): it would load every page, and what computes with them, into the server that only watches.
+    return f"{base_url.rstrip('/')}/setup/{token}/"
 
 
 def setup_standing(token: str) -> links.Standing:

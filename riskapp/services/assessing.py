@@ -7,6 +7,7 @@ from django.db import transaction
 
 from riskapp import policies, storage
 from riskapp.bridge import assessing as bridge
+from riskapp.engine.reporting import Report
 from riskapp.models import Actor, FrozenAssessment, Outcome, Project, Run, RunState, Setup, User
 from riskapp.services import audit, freezing, notices, runs
 
@@ -51,7 +52,7 @@ def claimed(run: Run, by: Actor) -> None:
     """Nothing else changes when a worker takes the run."""
 
 
-def compute(run: Run, report: runs.Report) -> bridge.Assessed:
+def compute(run: Run, report: Report) -> bridge.Assessed:
     document = frozen(run).document
     return bridge.assess(document, run.project_id, into=_place(run), keep=_keeping(run), report=report)
 

@@ -17,7 +17,8 @@ DESCRIPTION = (
     *("name", "kind", "knows", "match", "identity", "count"),
     *("prior", "fuzzy", "source", "licence"),
 )
-"""What a copy takes over, beside the upload and the date."""
+"""What a copy takes over, beside the upload and the dates."""
+DATES = ("as_of", "delete_after")
 
 
 # The list
@@ -63,9 +64,10 @@ def restore(setup: Setup, told: Mapping[str, Any], *, by: Actor) -> Attacker:
 
 def kept(attacker: Attacker) -> dict[str, Any]:
     """What was said about an attacker: names of columns and levels, and words of the officer's."""
-    date = attacker.delete_after.isoformat() if attacker.delete_after else None
+    given = {name: getattr(attacker, name) for name in DATES}
+    dates = {name: day.isoformat() if day else None for name, day in given.items()}
     upload = str(attacker.upload_id) if attacker.upload_id else None
-    return {key: getattr(attacker, key) for key in DESCRIPTION} | {"upload": upload, "delete_after": date}
+    return {key: getattr(attacker, key) for key in DESCRIPTION} | dates | {"upload": upload}
 
 
 def _restored(setup: Setup, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,7 +138,7 @@ def describe(attacker: Attacker, seen: int, *, by: Actor, **changes: Any) -> Non
         changes = {"match": {}, "fuzzy": {}, "identity": "", "count": ""} | changes
     before = attacker.name
     with audit.writing():
-        details = {"attacker": changes.get("name", before), "what": sorted(changes)}
+        details = {"attacker": changes.get("name", before), "what": setups.differing(attacker, changes)}
         setups.change(attacker, seen, by=by, action="attacker changed", details=details, **changes)
         _called(attacker.setup, before, attacker.name)
 

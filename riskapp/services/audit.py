@@ -5,7 +5,7 @@ import hmac
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,12 +37,39 @@ def record(
     action: str, *, by: Actor, on: models.Model | None = None, project: Project | UUID | None = None, **details: Any
 ) -> AuditEvent:
     """Add an event to the chain, in the transaction of the change that it tells of."""
+    (event,) = _recorded(action, by, [(on, _project_id(on, project))], details)
+    return event
+
+
+def record_each(action: str, *, by: Actor, on: Iterable[models.Model], **details: Any) -> None:
+    """Add one such event for each of several things, and move the head once."""
+    _recorded(action, by, [(one, _project_id(one, None)) for one in on], details)
+
+
+def _recorded(
+    action: str, by: Actor, on: Sequence[tuple[models.Model | None, UUID | None]], details: dict[str, Any]
+) -> list[AuditEvent]:
     if not connection.in_atomic_block:
         raise RuntimeError("An audit event belongs into the transaction of its change.")
     _wait_for_turn()
     last = AuditEvent.objects.order_by("-number").first()
+    head = Head(last.number, last.seal) if last else Head(0, GENESIS)
+    events = []
+    for subject, project_id in on:
+        event = _event(head, action, by, subject, project_id, details)
+        head = Head(event.number, event.seal)
+        events.append(event)
+    AuditEvent.objects.bulk_create(events)
+    if events:
+        transaction.on_commit(lambda: advance_head(head.number, head.seal), robust=True)
+    return events
+
+
+def _event(
+    after: "Head", action: str, by: Actor, on: models.Model | None, project_id: UUID | None, details: dict[str, Any]
+) -> AuditEvent:
     event = AuditEvent(
-        number=last.number + 1 if last else 1,
+        number=after.number + 1,
         at=timezone.now(),
         actor_id=by.user.pk if by.user else None,
         actor=by.name,
@@ -50,13 +77,11 @@ def record(
         action=action,
         subject_kind=on._meta.model_name or "" if on else "",
         subject_id=str(on.pk) if on else "",
-        project_id=_project_id(on, project),
+        project_id=project_id,
         details=details | ({"token": by.token} if by.token else {}),
-        previous=last.seal if last else GENESIS,
+        previous=after.seal,
     )
     event.seal = event.computed_seal()
-    event.save(force_insert=True)
-    transaction.on_commit(lambda: advance_head(event.number, event.seal), robust=True)
     return event
 
 

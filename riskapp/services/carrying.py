@@ -10,8 +10,8 @@ from django.db import models
 from django.utils import timezone
 
 from riskapp import policies, storage
-from riskapp.bridge import carrying, documents, taking_over
-from riskapp.bridge.carrying import Bundle
+from riskapp.bridge import documents, packing, taking_over
+from riskapp.bridge.bundles import Bundle
 from riskapp.core.errors import RiskappError
 from riskapp.models import (
     Actor,
@@ -46,7 +46,7 @@ def export(run: Run, *, by: Actor, data: bool = False) -> IO[bytes]:
     storage.root().mkdir(parents=True, exist_ok=True)
     file = TemporaryFile(dir=storage.root())  # noqa: SIM115  (the response closes it)
     try:
-        carrying.pack(document, run.project_id, cast(Any, file), data=data)
+        packing.pack(document, run.project_id, cast(Any, file), data=data)
     except BaseException:
         file.close()
         raise

@@ -21,8 +21,10 @@ OF_ATTRIBUTE = (
     *("column", "role", "knowable", "hurts", "hierarchy", "weight", "weights", "fall", "personal", "order"),
     *("keep_reason", "confirmed"),
 )
+DATES = ("as_of", "delete_after")
 OF_ATTACKER = (
-    *("name", "kind", "knows", "match", "identity", "count", "prior", "fuzzy", "source", "licence", "delete_after"),
+    *("name", "kind", "knows", "match", "identity", "count", "prior", "fuzzy", "source", "licence"),
+    *DATES,
 )
 
 
@@ -50,13 +52,22 @@ def _attribute(one: Attribute) -> Document:
 
 def _attacker(one: Attacker) -> Document:
     told = {name: getattr(one, name) for name in OF_ATTACKER}
-    until = one.delete_after.isoformat() if one.delete_after else None
-    return told | {"delete_after": until, "upload": _id(one.upload_id)}
+    days = {name: told[name].isoformat() if told[name] else None for name in DATES}
+    return told | days | {"upload": _id(one.upload_id)}
 
 
 def keep(setup: Setup) -> FrozenAssessment:
     """The set-up as it is now, under its hash: to be compared with a file, or to be gone back to."""
     return freezing.keep(copied(setup))
+
+
+def kept(setup: Setup, sha256: str) -> Document:
+    """How the set-up was when it was kept under this hash."""
+    found = FrozenAssessment.objects.filter(pk=sha256).first()
+    if found is None or found.document.get("project") != str(setup.project_id):
+        raise Overtaken("There is nothing to go back to any more.")
+    document: Document = found.document
+    return document
 
 
 # Back into rows
@@ -82,7 +93,7 @@ def _as_attribute(one: Document) -> Document:
 
 
 def _as_attacker(one: Document) -> Document:
-    return {name: one[name] for name in OF_ATTACKER} | {"upload_id": one["upload"]}
+    return {name: one.get(name) for name in OF_ATTACKER} | {"upload_id": one["upload"]}
 
 
 def _write_parts(
@@ -103,10 +114,7 @@ def _write_parts(
 
 def restore(setup: Setup, sha256: str, seen: int, *, by: Actor) -> None:
     """Go back to how the set-up was before a dataset was changed or a template applied."""
-    kept = FrozenAssessment.objects.filter(pk=sha256).first()
-    if kept is None or kept.document.get("project") != str(setup.project_id):
-        raise Overtaken("There is nothing to go back to any more.")
-    write(setup, kept.document, seen, by=by, action="set-up restored", details={})
+    write(setup, kept(setup, sha256), seen, by=by, action="set-up restored", details={})
 
 
 # Onto another file

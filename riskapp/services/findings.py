@@ -5,9 +5,12 @@ import json
 from typing import Any, cast
 
 from riskapp import bridge, policies
-from riskapp.models import Actor, Finding, Project, Run, User
+from riskapp.engine.reporting import Report
+from riskapp.models import Actor, Finding, Project, Run, RunState, User
 from riskapp.services import audit, runs
 from riskapp.services.states import Overtaken
+
+SUPERSEDED = runs.fault("superseded", "A newer question took its place.", "Ask again if this one is still wanted.")
 
 
 def key(parameters: dict[str, Any]) -> str:
@@ -25,15 +28,29 @@ def last_run(project: Project, kind: str, parameters: dict[str, Any]) -> Run | N
     return project.runs.filter(kind=kind, key=key(parameters)).order_by("-created_at").first()
 
 
-def ask(project: Project, kind: str, parameters: dict[str, Any], uses: list[str], *, by: Actor) -> None:
-    """Have a question answered, unless it is or is about to be."""
+def ask(
+    project: Project, kind: str, parameters: dict[str, Any], uses: list[str], *, by: Actor, draft: str = ""
+) -> None:
+    """Have a question answered, unless it is or is about to be.
+
+    A question that comes from a form which is not saved names what it is a draft of. Of such drafts only the newest of
+    each person is computed: what they asked before is superseded.
+    """
     policies.check("run", cast(User, by.user), project)
+    if draft:
+        _supersede(project, kind, draft, key(parameters), by=by)
     if answer(project, kind, parameters) is None:
         try:
-            asked = {"question": parameters, "uses": uses}
+            asked = {"question": parameters, "uses": uses} | ({"draft": draft} if draft else {})
             runs.start(kind, by=by, project=project, parameters=asked, key=key(parameters))
         except Overtaken:
             pass  # somebody else asked the same a moment ago
+
+
+def _supersede(project: Project, kind: str, draft: str, newest: str, *, by: Actor) -> None:
+    unfinished = project.runs.filter(kind=kind, state__in=[RunState.QUEUED, RunState.RUNNING], started_by=by.user)
+    for run in unfinished.filter(parameters__draft=draft).exclude(key=newest):
+        runs.unless_overtaken(runs.stop, run, by=by, why=SUPERSEDED)
 
 
 # The work
@@ -43,7 +60,7 @@ def claimed(run: Run, by: Actor) -> None:
     """Nothing else changes when a worker takes the run."""
 
 
-def compute(run: Run, report: runs.Report) -> dict[str, Any]:
+def compute(run: Run, report: Report) -> dict[str, Any]:
     return bridge.found(run.kind, run.parameters["question"], run.project_id, report)
 
 

@@ -2,17 +2,28 @@
 
 from typing import Any
 
-from riskapp.bridge import documents
+from riskapp.bridge import checking, documents
 from riskapp.models import FrozenAssessment, Setup
 from riskapp.services import findings
 
 
 def freeze(setup: Setup) -> FrozenAssessment:
-    """The set-up as it is now, under its hash. The same set-up is kept once."""
+    """The set-up as it is now, under its hash. The same set-up is kept once.
+
+    Raises
+    ------
+    NotReady
+        If it was not checked as it is now.
+    BadSetting
+        If there are more rules than can be measured, and nothing says how the best of them is to be looked for.
+    """
     rehearsal = findings.answer(setup.project, "rehearse", rehearsal_of(setup))
     if rehearsal is None:
         raise documents.NotReady("Wait until the check of the set-up on the Run page has ended, then start the run.")
-    return keep(documents.frozen(setup, rehearsal.figures["utility"]))
+    found = rehearsal.figures
+    document = documents.frozen(setup, found["utility"])
+    checking.check_size(document, found["about"]["nodes"], found.get("impossible", []))
+    return keep(document)
 
 
 def freeze_for_rehearsal(setup: Setup) -> FrozenAssessment:

@@ -31,7 +31,7 @@ def weigh(setup: Setup, seen: int, sensitivity: dict[str, Any], changes: Sequenc
                 one.seen,
                 by=by,
                 action="column weighed",
-                details={"column": one.attribute.column, "what": sorted(one.fields)},
+                details={"column": one.attribute.column, "what": setups.differing(one.attribute, one.fields)},
                 **one.fields,
             )
         describe(setup, seen, by=by, sensitivity=sensitivity, risk_weight=setup.risk_weight)
@@ -39,7 +39,8 @@ def weigh(setup: Setup, seen: int, sensitivity: dict[str, Any], changes: Sequenc
 
 def describe(setup: Setup, seen: int, *, by: Actor, sensitivity: dict[str, Any], risk_weight: str = "") -> None:
     """Say how the weights of the columns come to the harm of a record; the weights themselves stand at the columns."""
-    details = {"what": sorted(sensitivity)}
+    before, now = setup.sensitivity, sensitivity
+    details = {"what": sorted(key for key in before.keys() | now.keys() if before.get(key) != now.get(key))}
     changes = {"sensitivity": sensitivity, "risk_weight": risk_weight, "harm_seen": True}
     setups.change(setup, seen, by=by, action="harm described", details=details, **changes)
 

@@ -1,15 +1,15 @@
 """Hierarchies of columns: saved into the set-up, looked at value by value, put on the organisation's shelf."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from riskapp import policies
-from riskapp.bridge import shaping
+from riskapp.bridge import homing, shaping, trees
 from riskapp.bridge.holding import Holder
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Attribute, Upload, User
-from riskapp.services import audit, setups
+from riskapp.models import Actor, Attribute, Setup, Upload, User
+from riskapp.services import audit, copying, setups
 
 Spec = Mapping[str, Any] | None
 
@@ -45,6 +45,29 @@ def save(attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: boo
     setups.describe(attribute, seen, by=by, hierarchy=spec)
 
 
+def save_many(setup: Setup, chosen: Iterable[tuple[Attribute, Spec, int]], *, by: Actor) -> str:
+    """Make hierarchies those of their columns, all of them or none, by somebody who was told what they do not cover.
+
+    Parameters
+    ----------
+    chosen : each column with its hierarchy and the version in which the column was seen
+
+    Returns
+    -------
+    The hash under which the set-up is kept as it was, to be gone back to.
+
+    Raises
+    ------
+    Overtaken
+        If one of the columns was changed since it was seen.
+    """
+    with audit.writing():
+        before = copying.keep(setup)
+        for attribute, spec, seen in chosen:
+            setups.describe(attribute, seen, by=by, hierarchy=spec)
+    return str(before.sha256)
+
+
 # Looks: recorded before anything is shown
 
 
@@ -65,18 +88,18 @@ def examples(attribute: Attribute, spec: Spec, *, by: Actor) -> list[list[dict[s
 def uncovered(attribute: Attribute, spec: Spec, *, by: Actor, of: Holder | None = None) -> list[Mapping[str, Any]]:
     """The commonest values without a place, each with the groups that it may belong to."""
     look(attribute, by=by, of=of)
-    return shaping.seen_uncovered(attribute, spec, of)
+    return homing.seen_uncovered(attribute, spec, of)
 
 
 def written_out(attribute: Attribute, spec: Spec, *, by: Actor) -> dict[str, Any]:
     """The hierarchy value by value, so that it can be edited or written to a file."""
     look(attribute, by=by)
-    return shaping.seen_rows(attribute, spec)
+    return trees.seen_rows(attribute, spec)
 
 
 def read(attribute: Attribute, text: str, header: bool | None, *, by: Actor) -> dict[str, Any]:
     """The hierarchy in a CSV file. Its tree tells how many records hold each value, so it is a look too."""
-    found = shaping.from_csv(attribute, text, header)
+    found = trees.from_csv(attribute, text, header)
     look(attribute, by=by)
     return found
 
@@ -97,12 +120,12 @@ def house(
 ) -> Housed:
     """Give values homes: each a group of the next level, or None to stand by itself."""
     look(attribute, by=by, of=of)
-    rows = shaping.housed(attribute, spec, homes, of)
-    return Housed(rows, shaping.seen_uncovered(attribute, rows, of))
+    rows = homing.housed(attribute, spec, homes, of)
+    return Housed(rows, homing.seen_uncovered(attribute, rows, of))
 
 
 def house_all(attribute: Attribute, spec: Spec, *, likeliest: bool, by: Actor, of: Holder | None = None) -> Housed:
     """Give every value a home: the likeliest, or none but itself."""
     look(attribute, by=by, of=of)
-    rows = shaping.all_housed(attribute, spec, likeliest=likeliest, of=of)
-    return Housed(rows, shaping.seen_uncovered(attribute, rows, of))
+    rows = homing.all_housed(attribute, spec, likeliest=likeliest, of=of)
+    return Housed(rows, homing.seen_uncovered(attribute, rows, of))

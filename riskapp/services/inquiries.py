@@ -37,6 +37,11 @@ class Inquiry:
         """Whether nobody has asked yet, or the one who asked called it off."""
         return not self.obstacle and self.figures is None and not self.busy and not self.failed
 
+    @property
+    def superseded(self) -> bool:
+        """Whether a newer draft took the place of this one before it was answered."""
+        return self.unasked and self.run is not None and (self.run.fault or {}).get("code") == "superseded"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -59,11 +64,11 @@ def of(project: Project, question: Question) -> Inquiry:
     return known(project, question.kind, findings.key(question.parameters))
 
 
-def ask(project: Project, question: Question, *, by: Actor) -> Inquiry:
-    """Have a question answered, unless it is or is about to be."""
+def ask(project: Project, question: Question, *, by: Actor, draft: str = "") -> Inquiry:
+    """Have a question answered, unless it is or is about to be; `draft` is what it is a draft of, if it is one."""
     if question.document is not None:
         freezing.keep(question.document)
-    findings.ask(project, question.kind, question.parameters, question.uses, by=by)
+    findings.ask(project, question.kind, question.parameters, question.uses, by=by, draft=draft)
     return of(project, question)
 
 

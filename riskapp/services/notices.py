@@ -1,10 +1,12 @@
-"""Notices: people hear in the page, and by mail where it is set up, that a run of theirs has ended."""
+"""Notices: people hear in the page, and by mail where it is set up, what has ended and what is there for them."""
+
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from riskapp.models import Notice, Run, RunState, User
+from riskapp.models import Notice, Release, Run, RunState, User
 from riskapp.services import mail
 
 
@@ -17,7 +19,26 @@ def tell(run: Run, state: RunState) -> None:
 def _write(run: Run, state: RunState) -> None:
     user = run.started_by
     if user.is_active:
-        mail.send("run-ended", user.email, name=user.name, project=run.project.name, state=state.label)
+        about = {"name": user.name, "project": run.project.name, "state": state.label}
+        mail.send("release-built" if run.kind == "build" else "run-ended", user.email, **about)
+
+
+def tell_recipients(release: Release, run: Run) -> None:
+    """Tell those whom a release is meant for that they can fetch it."""
+    for user in release.proposal.recipients.filter(is_active=True):
+        Notice.objects.create(user=user, run=run, state=RunState.SUCCEEDED)
+        _write_to_recipient(user, release, "release-open")
+
+
+def tell_revoked(release: Release) -> None:
+    """Tell them that they cannot any more; the reason stands on its page."""
+    for user in release.proposal.recipients.filter(is_active=True):
+        _write_to_recipient(user, release, "release-revoked")
+
+
+def _write_to_recipient(user: User, release: Release, template: str) -> None:
+    letter = partial(mail.send, template, user.email, name=user.name, project=release.project.name)
+    transaction.on_commit(letter)
 
 
 def of(user: User) -> QuerySet[Notice]:

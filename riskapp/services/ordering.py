@@ -38,7 +38,7 @@ def _table(attribute: Attribute) -> tuple[Upload, int]:
     upload = attribute.setup.dataset
     if upload is None or upload.state != UploadState.READY:
         raise Overtaken("The dataset is not read, or it was shredded. Look at it on the Data page.")
-    names = [column["name"] for column in upload.profile["columns"]]
+    names = upload.column_names
     if attribute.column not in names:
         raise Overtaken("The dataset has no such column any more. Look at the columns again.")
     return upload, names.index(attribute.column)

@@ -1,12 +1,13 @@
 """What an administrator does with other people's accounts. None of it opens a view of anybody's data."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from axes.models import AccessAttempt
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -127,11 +128,15 @@ class Person:
     failed: bool = False
 
 
-def everybody() -> list[Person]:
-    """All accounts, by name; those who asked for a new password come first."""
+def everybody() -> QuerySet[User]:
+    """All accounts."""
+    return User.objects.annotate(second=Exists(_factors()))
+
+
+def seen(users: Iterable[User]) -> list[Person]:
+    """Some of everybody, as their administrator sees them."""
     locked = entrance.lockouts()
-    rows = User.objects.annotate(second=Exists(_factors())).order_by(F("reset_asked_at").asc(nulls_last=True), "name")
-    return [Person(user, user.second, locked.get(user.email)) for user in rows]
+    return [Person(user, cast(Any, user).second, locked.get(user.email)) for user in users]
 
 
 def one(person_id: UUID) -> Person:

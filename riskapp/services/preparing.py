@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from riskapp.engine.reporting import Report
 from riskapp.models import Actor, ColumnRole, Run, Setup, Upload
-from riskapp.services import attackers, harm, rehearsing, runs, setups
+from riskapp.services import attackers, harm, rehearsing, setups
 
 REGIONS = {
     "Northmark": ["Aldersee", "Birkenau am Moor", "Cronfeld"],
@@ -59,7 +60,7 @@ def claimed(run: Run, by: Actor) -> None:
     """Nothing else changes when a worker takes the run."""
 
 
-def compute(run: Run, report: runs.Report) -> None:
+def compute(run: Run, report: Report) -> None:
     report(1, 1, "describing the columns")
 
 

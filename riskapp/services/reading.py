@@ -1,5 +1,6 @@
 """Reading an upload: the run that turns a file into a coded table and a profile."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,8 +9,9 @@ from django.db import transaction
 
 from riskapp import bridge, policies, storage
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Run, Upload, UploadState, User
-from riskapp.services import audit, runs
+from riskapp.engine.reporting import Report
+from riskapp.models import Actor, Run, Setup, Upload, UploadState, User
+from riskapp.services import audit, runs, setups
 from riskapp.services.states import Overtaken, move
 
 
@@ -47,12 +49,22 @@ def claimed(run: Run, by: Actor) -> None:
         move(upload, UploadState.READING, by=by)
 
 
-def compute(run: Run, report: runs.Report) -> bridge.ReadUpload:
+@dataclass(frozen=True)
+class Read:
+    """What a reading found, and what is suggested anew for the columns where the upload is a dataset."""
+
+    found: bridge.ReadUpload
+    suggested: list[dict[str, Any]]
+
+
+def compute(run: Run, report: Report) -> Read:
     upload = _upload(run)
     source = storage.place(upload.project_id, upload.sha256)
     into = _place(run)
     into.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return bridge.read_upload(source, upload.name, run.parameters, into=into, report=_while_there_is_room(report))
+    found = bridge.read_upload(source, upload.name, run.parameters, into=into, report=_while_there_is_room(report))
+    upload.table, upload.profile = found.table, found.profile
+    return Read(found, bridge.suggestions(upload) if Setup.objects.filter(dataset=upload).exists() else [])
 
 
 class NoRoom(RiskappError):
@@ -62,7 +74,7 @@ class NoRoom(RiskappError):
     advice = "Shred uploads you no longer need, or ask whoever runs this server; then read it again."
 
 
-def _while_there_is_room(report: runs.Report) -> runs.Report:
+def _while_there_is_room(report: Report) -> Report:
     def told(done: int, total: int, words: str) -> None:
         if storage.free_bytes() < settings.FREE_BYTES:
             raise NoRoom("The server has not enough room to read this file.")
@@ -76,8 +88,8 @@ def _place(run: Run) -> Path:
     return storage.table_place(run.project_id, cast(Any, run.claim))
 
 
-def succeeded(run: Run, result: bridge.ReadUpload, by: Actor) -> None:
-    upload = _upload(run)
+def succeeded(run: Run, read: Read, by: Actor) -> None:
+    upload, result = _upload(run), read.found
     old = upload.table
     Run.objects.filter(pk=run.pk).update(timings=result.seconds)
     move(
@@ -92,6 +104,8 @@ def succeeded(run: Run, result: bridge.ReadUpload, by: Actor) -> None:
         fault=None,
         details={"rows": result.rows, "columns": result.columns, "sha256": upload.sha256},
     )
+    if read.suggested:
+        setups.read_anew(upload, read.suggested, by=by)
     if old:
         transaction.on_commit(lambda: storage.shred(storage.table_place(upload.project_id, old)))
 

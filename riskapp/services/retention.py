@@ -56,10 +56,11 @@ def registers_to_delete() -> list[Upload]:
 
 
 def _needed(project: Project) -> set[str]:
-    """The uploads that an undecided proposal or a release under construction still needs."""
+    """The uploads that an undecided proposal or a release under construction still needs, until its last day."""
     waiting = [ProposalState.PENDING, ProposalState.HALF_DECIDED]
     building = Q(state=ProposalState.APPROVED, release__state__in=[ReleaseState.BUILDING, ReleaseState.FAILED])
-    proposals = Proposal.objects.filter(Q(state__in=waiting) | building, project=project)
+    today = timezone.localdate()
+    proposals = Proposal.objects.filter(Q(state__in=waiting) | building, project=project, expires_on__gte=today)
     uses = proposals.values_list(F("run__parameters__uses"), flat=True)
     return {upload for one in uses for upload in one or []}
 

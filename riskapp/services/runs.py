@@ -9,8 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 import celery
@@ -20,9 +19,12 @@ from kombu.exceptions import OperationalError
 
 from riskapp import policies
 from riskapp.core.errors import RiskappError, Stopped
+from riskapp.engine.reporting import Report
 from riskapp.models import Actor, Project, Run, RunState, Upload, User
+from riskapp.models.run import PART_SINCE
 from riskapp.services import audit
 from riskapp.services.states import Overtaken, move
+from riskapp.services.works import work
 
 log = logging.getLogger(__name__)
 
@@ -31,50 +33,6 @@ REPORT_EVERY = 0.25
 # Faults that say nothing about the file: trying once more may well succeed.
 MAY_PASS = frozenset({"unexpected", "worker-lost", "timed-out", "no-room"})
 WORKER = Actor(None, label="worker")
-
-Report = Callable[[int, int, str], None]
-
-
-class Work(Protocol):
-    """What a kind of run does. Everything but `compute` happens inside the transaction of the run's change of state."""
-
-    def claimed(self, run: Run, by: Actor) -> None: ...
-    def compute(self, run: Run, report: Report) -> Any: ...
-    def succeeded(self, run: Run, result: Any, by: Actor) -> None: ...
-    def given_up(self, run: Run, fault: dict[str, Any], by: Actor) -> None: ...
-    def let_go(self, run: Run, by: Actor) -> None: ...
-
-
-WORKS = {
-    "read": "riskapp.services.reading",
-    "assess": "riskapp.services.assessing",
-    "rehearse": "riskapp.services.findings",
-    "examples": "riskapp.services.findings",
-    "detail": "riskapp.services.findings",
-    "stability": "riskapp.services.findings",
-    "attacker": "riskapp.services.findings",
-    "matching": "riskapp.services.findings",
-    "likeness": "riskapp.services.findings",
-    "coverage": "riskapp.services.findings",
-    "what-if": "riskapp.services.findings",
-    "together": "riskapp.services.findings",
-    "warn": "riskapp.services.findings",
-    "build": "riskapp.services.releases",
-    "compare": "riskapp.services.findings",
-    "drift": "riskapp.services.findings",
-    "leave-out": "riskapp.services.findings",
-    "prepare-sample": "riskapp.services.preparing",
-}
-
-
-def import_works() -> None:
-    """Import the modules of every kind of run, and what they stand on."""
-    for name in WORKS.values():
-        import_module(name)
-
-
-def work(run: Run) -> Work:
-    return cast(Work, import_module(WORKS[run.kind]))
 
 
 def fault(code: str, message: str, advice: str, line: int | None = None) -> dict[str, Any]:
@@ -121,11 +79,12 @@ def cancel(run: Run, *, by: Actor) -> None:
     stop(run, by=by)
 
 
-def stop(run: Run, *, by: Actor) -> None:
-    """End a run that is not over, whoever decided it."""
+def stop(run: Run, *, by: Actor, why: dict[str, Any] | None = None) -> None:
+    """End a run that is not over, whoever decided it; `why` is told where the answer was awaited."""
     run.refresh_from_db()
+    details = {"code": why["code"]} if why else {}
     with audit.writing():
-        move(run, RunState.CANCELLED, by=by, claim=None, finished_at=timezone.now())
+        move(run, RunState.CANCELLED, by=by, claim=None, finished_at=timezone.now(), fault=why, details=details)
         work(run).let_go(run, by)
 
 
@@ -209,16 +168,26 @@ def _unexpected(trouble: Exception, reference: str) -> dict[str, Any]:
 
 
 def _reporter(run: Run, token: UUID) -> Report:
-    """Searches report from threads of their own, which must not leave a connection open behind them."""
+    """Searches report from threads of their own, which must not leave a connection open behind them.
+
+    Every part of the work counts from nothing, so its pace is that since it began.
+    """
     last, home = 0.0, threading.get_ident()
+    far, since = (0, 0), timezone.now()
 
     def report(done: int, total: int, words: str) -> None:
-        nonlocal last
+        nonlocal last, far, since
+        if total != far[1] or done < far[0]:
+            since = timezone.now()
+        far = done, total
         now = time.monotonic()
         if now - last < REPORT_EVERY and done < total:
             return
         last = now
-        told = _ours(run.pk, token).update(done=done, total=total, words=words[:200], heartbeat=timezone.now())
+        begun = {PART_SINCE: since.isoformat()}
+        told = _ours(run.pk, token).update(
+            done=done, total=total, words=words[:200], heartbeat=timezone.now(), timings=begun
+        )
         if threading.get_ident() != home:
             connection.close()
         if not told:

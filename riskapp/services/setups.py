@@ -33,6 +33,11 @@ def change(row: Row, seen: int, *, by: Actor, action: str, details: Mapping[str,
     row.refresh_from_db()
 
 
+def differing(row: Row, changes: Mapping[str, Any]) -> list[str]:
+    """What of a part of the set-up would not stay as it is, by name."""
+    return sorted(name for name, value in changes.items() if getattr(row, name) != value)
+
+
 # The release and the dataset
 
 
@@ -77,6 +82,38 @@ def _suggested(one: Mapping[str, Any]) -> dict[str, Any]:
     return {key: one[key] for key in ("column", "role", "knowable", "hurts", "hierarchy")}
 
 
+def read_anew(upload: Upload, suggested: list[dict[str, Any]], *, by: Actor) -> None:
+    """The dataset was read in another way: suggestions follow, also where they had been taken.
+
+    What is suggested otherwise now is to be confirmed anew. Nothing that somebody said is changed, and columns that are
+    no longer there stay while somebody has said something about them: the next reading may bring them back.
+    """
+    setup = Setup.objects.filter(dataset=upload).first()
+    if setup is None:
+        return
+    with audit.writing():
+        known = {one.column: one for one in setup.attributes.all()}
+        for position, one in enumerate(suggested):
+            if before := known.pop(one["column"], None):
+                changes = {"position": position, "suggestion": one} | _suggested_anew(before, one)
+                Attribute.objects.filter(pk=before.pk).update(version=models.F("version") + 1, **changes)
+            else:
+                Attribute.objects.create(setup=setup, position=position, suggestion=one, **_suggested(one))
+        gone = [one.pk for one in known.values() if not one.confirmed and one.changed_by_id is None]
+        Attribute.objects.filter(pk__in=gone).delete()
+        Setup.objects.filter(pk=setup.pk).update(version=models.F("version") + 1)
+        audit.record("dataset read again", by=by, on=setup, project=setup.project_id, upload=str(upload.pk))
+
+
+def _suggested_anew(before: Attribute, one: Mapping[str, Any]) -> dict[str, Any]:
+    """What becomes of a column whose suggestion is another now; nothing where it is the same."""
+    was, now = _suggested(before.suggestion), _suggested(one)
+    if was == now:
+        return {}
+    followed = {key: getattr(before, key) for key in was} == was
+    return (now if followed else {}) | {"confirmed": False}
+
+
 def leave_out(setup: Setup, upload: Upload | None, seen: int, *, by: Actor) -> None:
     """The list of people who are removed before anything else; None for nobody."""
     if upload is not None and (upload.project_id != setup.project_id or upload.state != UploadState.READY):
@@ -98,7 +135,7 @@ def describe(attribute: Attribute, seen: int, *, by: Actor, **changes: Any) -> N
     assert changes.keys() <= FIELDS, "only what an officer says about a column"
     _check_column(attribute, changes)
     with audit.writing():
-        details = {"column": attribute.column, "what": sorted(changes), **_told(changes)}
+        details = {"column": attribute.column, "what": differing(attribute, changes), **_told(changes)}
         change(attribute, seen, by=by, action="column described", details=details, confirmed=True, **changes)
         if changes.get("role") == ColumnRole.IDENTIFIER:
             _only_identifier(attribute)

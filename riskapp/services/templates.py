@@ -9,7 +9,7 @@ from django.db.models import Max
 from riskapp import policies
 from riskapp.models import Actor, Attacker, AttackerKind, Setup, Template, Upload, UploadState, User
 from riskapp.services import audit, copying, drifting
-from riskapp.services.copying import Document
+from riskapp.services.copying import DATES, Document
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 
@@ -55,7 +55,7 @@ def _without_data(one: Document) -> Document:
 
 
 def _without_file(one: Document, file: str) -> Document:
-    return {key: value for key, value in one.items() if key not in ("upload", "delete_after")} | {"file": file}
+    return {key: value for key, value in one.items() if key not in ("upload", *DATES)} | {"file": file}
 
 
 # Using one
@@ -122,5 +122,5 @@ def _with_file(one: Document, named: Upload | None, ours: Attacker | None) -> di
     upload = str(named.pk) if named else None
     if upload is None and ours is not None and ours.upload is not None and ours.upload.state == UploadState.READY:
         upload = str(ours.upload_id)
-    until = ours.delete_after.isoformat() if ours is not None and ours.delete_after else None
-    return {**one, "upload": upload, "delete_after": until}
+    days = {name: getattr(ours, name, None) for name in DATES}
+    return {**one, "upload": upload, **{name: day.isoformat() if day else None for name, day in days.items()}}

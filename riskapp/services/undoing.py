@@ -1,4 +1,4 @@
-"""Undo of the last change to the table of columns: roles, ticks, reasons, and what was confirmed."""
+"""Undo of the last change to the table of columns: roles, ticks, reasons, hierarchies, and what was confirmed."""
 
 from typing import Any, cast
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from riskapp import policies
 from riskapp.models import Actor, Attribute, Setup, User
-from riskapp.services import audit
+from riskapp.services import audit, copying
 from riskapp.services.states import Overtaken
 
 SAID = ("role", "knowable", "hurts", "keep_reason", "confirmed")
@@ -30,13 +30,27 @@ def changed(setup: Setup, before: Rows) -> Changed:
     ]
 
 
-def undo(setup: Setup, rows: Changed, *, by: Actor) -> None:
-    """Put the rows back as they were, all of them or none."""
+def undo(setup: Setup, rows: Changed, *, by: Actor, kept: str = "") -> None:
+    """Put the rows back as they were, all of them or none.
+
+    Parameters
+    ----------
+    kept : where hierarchies were changed, the hash under which the set-up is kept as it was before
+    """
     policies.check("describe", cast(User, by.user), setup.project)
     stamp = {"changed_at": timezone.now(), "changed_by": by.user}
+    shapes = _hierarchies(setup, kept) if kept else {}
     with audit.writing():
         for row in rows:
-            kept = Attribute.objects.filter(pk=row["id"], setup=setup, version=row["seen"])
-            if not kept.update(version=models.F("version") + 1, **row["was"], **stamp):
+            found = Attribute.objects.filter(pk=row["id"], setup=setup, version=row["seen"])
+            was = row["was"] | shapes.get(row["id"], {})
+            if not found.update(version=models.F("version") + 1, **was, **stamp):
                 raise Overtaken("One of these columns was changed since. Nothing was undone; look at it again.")
         audit.record("columns set back", by=by, on=setup, project=setup.project_id, columns=len(rows))
+
+
+def _hierarchies(setup: Setup, kept: str) -> dict[int, dict[str, Any]]:
+    """What the hierarchies were, by the id of the column. They list values, so a session does not hold them."""
+    was = {one["column"]: one["hierarchy"] for one in copying.kept(setup, kept)["attributes"]}
+    columns = setup.attributes.values_list("pk", "column")
+    return {pk: {"hierarchy": was[column]} for pk, column in columns if column in was}

@@ -31,14 +31,25 @@ def ask(proposal: Proposal, *, by: Actor) -> None:
     findings.ask(proposal.project, KIND, question(proposal), freezing.uses(frozen), by=by)
 
 
+def seen(proposal: Proposal) -> dict[str, Any]:
+    """What is warned of now, and beside which releases: kept with an approval, which rests on no other."""
+    figures = of(proposal).figures
+    return {"earlier": question(proposal)["earlier"], "warnings": figures["warnings"] if figures else []}
+
+
 def question(proposal: Proposal) -> dict[str, Any]:
-    """What the warnings are about: the rule on its frozen assessment, beside the project's other releases."""
+    """What the warnings are about: the rule on its frozen assessment, beside the project's earlier releases.
+
+    Of a proposal that was decided those count which were there then: its warnings stay what the officers saw.
+    """
+    held = selectors.held_releases(proposal.project).exclude(proposal=proposal)
+    if proposal.decided_at:
+        held = held.filter(ready_at__lt=proposal.decided_at)
     return {
         "assessment": proposal.evidence["assessment"],
         "rule": proposal.rule,
         "rules_looked_at": proposal.evidence["rules"],
         "best": proposal.evidence["asked_for"],
-        "earlier": [
-            str(release.pk) for release in selectors.held_releases(proposal.project).exclude(proposal=proposal)
-        ],
+        "dates": proposal.evidence.get("dates"),
+        "earlier": [str(release.pk) for release in held],
     }

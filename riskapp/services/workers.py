@@ -3,6 +3,9 @@
 The run is computed in a fresh process of its own: threads of numeric libraries do not survive a fork, a crash takes
 nothing else with it, and a cancelled run is stopped whatever it is doing. The child lives only as long as its
 watcher: it reads a pipe whose other end closes when the watcher dies. It was started beforehand and is used once.
+
+Long runs leave one place free, so that an upload is read and a page is answered whatever else is going on. A long run
+for which there is no place stays queued; its id is sent again when one has ended, and by the beat.
 """
 
 import logging
@@ -15,19 +18,39 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from riskapp import storage
-from riskapp.models import Run
+from riskapp.models import Run, RunState
 from riskapp.services import runs
 from riskapp.services.spares import Spare
 from riskapp.services.states import Overtaken
+from riskapp.services.works import LONG
 
 LOOK_EVERY = 0.5
 log = logging.getLogger(__name__)
 stopping = threading.Event()
 spare = Spare()
+long_places = threading.BoundedSemaphore(max(1, settings.WORKERS - 1))
 
 
 def carry_out(run_id: str) -> None:
-    """Claim a run and see it through. A run that is not waiting any more is left alone."""
+    """See a run through, if there is a place for it."""
+    if not Run.objects.filter(pk=run_id, kind__in=LONG).exists():
+        _see_through(run_id)
+    elif long_places.acquire(blocking=False):
+        try:
+            _see_through(run_id)
+        finally:
+            long_places.release()
+        _send_next()
+
+
+def _send_next() -> None:
+    waiting = Run.objects.filter(state=RunState.QUEUED, kind__in=LONG).order_by("queued_at").first()
+    if waiting is not None and not stopping.is_set():
+        runs.send(waiting)
+
+
+def _see_through(run_id: str) -> None:
+    """Claim a run and watch it to its end. A run that is not waiting any more is left alone."""
     token = None if stopping.is_set() else runs.claim(run_id)
     if token is None:
         return

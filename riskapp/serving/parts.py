@@ -8,6 +8,8 @@ from riskapp.serving.errors import CannotServe
 
 QUEUE = "runs"
 STOPPING_ORDER = ("beat", "web", "worker", "redis")
+# Celery would check every page and template, and so load them, in processes that show none.
+NO_PAGES = {"CELERY_SKIP_CHECKS": "1"}
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,11 @@ def gunicorn() -> list[str]:
 
 
 def worker(threads: int) -> Part:
-    return Part("worker", _module(celery_worker(threads)), patience=15)
+    return Part("worker", _module(celery_worker(threads)), patience=15, environment=NO_PAGES)
 
 
 def beat() -> Part:
-    return Part("beat", _module(celery_beat()), patience=5)
+    return Part("beat", _module(celery_beat()), patience=5, environment=NO_PAGES)
 
 
 def web(bind: str) -> Part:

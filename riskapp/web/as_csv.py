@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 class _Echo:

@@ -48,17 +48,17 @@ def rows(rules: Sequence[Listed], told: dict[str, Any]) -> list[Row]:
     attackers, words = told["about"]["dictionaries"], told["words"]
     found = [row for name in attackers for row in _people(rules, name)]
     found += [
-        _row("risk by definition", rules, lambda rule: rule["risk"], "figure", least=True, part="Harm"),
-        _row("risk by replay", rules, lambda rule: rule["risk_replay"], "figure", least=True),
+        row_of("risk by definition", rules, lambda rule: rule["risk"], "figure", least=True, part="Harm"),
+        row_of("risk by replay", rules, lambda rule: rule["risk_replay"], "figure", least=True),
         *(_inference(rules, name) for name in rules[0]["inference"]),
-        _row("smallest group", rules, lambda rule: rule["smallest_group"], "count", least=False, part="Groups"),
-        _row("rows withheld", rules, lambda rule: rule["suppressed"], "count", least=True),
-        _row("detail kept", rules, lambda rule: rule["utility_share"], "share", least=False, part="Detail"),
-        _row("utility", rules, lambda rule: rule["utility"], "figure", least=False),
+        row_of("smallest group", rules, lambda rule: rule["smallest_group"], "count", least=False, part="Groups"),
+        row_of("rows withheld", rules, lambda rule: rule["suppressed"], "count", least=True),
+        row_of("detail kept", rules, lambda rule: rule["utility_share"], "share", least=False, part="Detail"),
+        row_of("utility", rules, lambda rule: rule["utility"], "figure", least=False),
         *(_column(rules, name, words[name], place) for place, name in enumerate(words)),
-        _row("limits", rules, lambda rule: "kept" if rule["within_limits"] else "broken", "text", part="Standing"),
-        _row("how the number was got", rules, lambda rule: rule["number"], "text"),
-        _row("holds against", rules, lambda rule: ", ".join(rule["holds_against"]), "text"),
+        row_of("limits", rules, lambda rule: "kept" if rule["within_limits"] else "broken", "text", part="Standing"),
+        row_of("how the number was got", rules, lambda rule: rule["number"], "text"),
+        row_of("holds against", rules, lambda rule: ", ".join(rule["holds_against"]), "text"),
     ]
     return found
 
@@ -68,36 +68,37 @@ def _people(rules: Sequence[Listed], name: str) -> list[Row]:
         return lambda rule: rule["people"][name].get(key) if how is None else (rule["people"][name][how] or {}).get(key)
 
     return [
-        _row("expected found", rules, figure("expected_found"), "figure", least=True, part=f"People, against {name}"),
-        _row("… if they replay the rule", rules, figure("expected_found", "by_replay"), "figure", least=True),
-        _row("singled out", rules, figure("singled_out"), "count", least=True),
-        _row("… if they replay the rule", rules, figure("singled_out", "by_replay"), "count", least=True),
-        _row("largest chance", rules, figure("largest_chance"), "chance", least=True),
-        _row("… if they replay the rule", rules, figure("largest_chance", "by_replay"), "chance", least=True),
+        row_of("expected found", rules, figure("expected_found"), "figure", least=True, part=f"People, against {name}"),
+        row_of("… if they replay the rule", rules, figure("expected_found", "by_replay"), "figure", least=True),
+        row_of("singled out", rules, figure("singled_out"), "count", least=True),
+        row_of("… if they replay the rule", rules, figure("singled_out", "by_replay"), "count", least=True),
+        row_of("largest chance", rules, figure("largest_chance"), "chance", least=True),
+        row_of("… if they replay the rule", rules, figure("largest_chance", "by_replay"), "chance", least=True),
     ]
 
 
 def _inference(rules: Sequence[Listed], name: str) -> Row:
-    return _row(f"worst guess of {name}", rules, lambda rule: rule["inference"][name]["worst"], "figure", least=True)
+    return row_of(f"worst guess of {name}", rules, lambda rule: rule["inference"][name]["worst"], "figure", least=True)
 
 
 def _column(rules: Sequence[Listed], name: str, levels: Sequence[str], place: int) -> Row:
     def level(rule: Listed) -> str:
         return levels[rule["node"][name]] if rule["node"] else "different levels"
 
-    return _row(name, rules, level, "text", part="Columns" if place == 0 else "")
+    return row_of(name, rules, level, "text", part="Columns" if place == 0 else "")
 
 
-def _row(
+def row_of(
     name: str,
-    rules: Sequence[Listed],
-    value: Callable[[Listed], Any],
+    compared: Sequence[Any],
+    value: Callable[[Any], Any],
     way: str,
     *,
     least: bool | None = None,
     part: str = "",
 ) -> Row:
-    values = [value(rule) for rule in rules]
+    """A line about one figure of all that are compared; of those that differ the best is marked, if one is better."""
+    values = [value(one) for one in compared]
     differs = len(set(map(str, values))) > 1
     best = _best(values, least) if differs else None
     return Row(name, [Cell(one, way, best is not None and one == best) for one in values], differs, part)

@@ -8,10 +8,12 @@ from django.http import HttpRequest
 
 from riskapp import policies, selectors
 from riskapp.services import notices
+from riskapp.web.handbook.here import page_about
 
 
 def about(request: HttpRequest) -> dict[str, Any]:
     user: Any = getattr(request, "user", None)
+    match = request.resolver_match
 
     @cache
     def roles() -> frozenset[str]:
@@ -20,6 +22,7 @@ def about(request: HttpRequest) -> dict[str, Any]:
 
     return {
         "riskapp_version": settings.VERSION,
+        "help_here": page_about((match.url_name or "") if match else ""),
         "sees_shelf": lambda: bool(roles() & {*policies.WORKERS, policies.ADMINISTRATOR}),
         "keeps_register": lambda: bool(roles() & {*selectors.KEEPERS, policies.ADMINISTRATOR}),
         "reads_trails": lambda: bool(roles() & policies.ABILITIES["audit"]),

@@ -42,11 +42,12 @@ class Told:
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the set-up a key is: its name, its page, and whose table it is about if it is about one."""
+    """Where in the set-up a key is: its name, its page, whose table it is about, and where that is read again."""
 
     name: str
     url: str
     holder: str = ""
+    file: str = ""
 
 
 def told(run: Run, project: Project, title: str) -> Told:
@@ -59,6 +60,8 @@ def told(run: Run, project: Project, title: str) -> Told:
     words = " ".join(part for part in (message.removeprefix(f"{key}: "), fault.get("advice", "")) if part)
     if place is None:
         return Told(title, words)
+    if fault.get("code") == "other-missing" and place.file:
+        return Told(title, words, [Way(f"Read the file of {place.name} again", place.file)])
     return Told(title, words, [Way(f"Mend it here: {place.name}", place.url)])
 
 
@@ -70,9 +73,10 @@ def _homeless(facts: dict[str, Any], place: Place | None, project: Project) -> T
     whose = f"its column {facts['column']}" if holder else f"the column {facts['column']}"
     title = f"{_some(facts)} of {whose} {_have(facts)} no place in the hierarchy of {facts['attribute']}"
     if place is None or not holder:
-        return Told(title, f"They stand in {_rows(facts, 'record')}.", [Way("Give them homes", studio)])
-    home = Way("Give them homes in the hierarchy", f"{studio}#gap-{holder}" if studio else "")
-    words = f"They stand in {_rows(facts, 'entry')} of {place.name} and would match nobody, so nothing is counted yet."
+        return Told(title, f"{_they(facts)} in {_rows(facts, 'record')}.", [Way(f"Give {_them(facts)}", studio)])
+    home = Way(f"Give {_them(facts)} in the hierarchy", f"{studio}#gap-{holder}" if studio else "")
+    where = f"{_they(facts)} in {_rows(facts, 'entry')} of {place.name}"
+    words = f"{where} and would match nobody, so nothing is counted yet."
     return Told(title, words, [home, Way(OTHER_MATCH, place.url)])
 
 
@@ -82,6 +86,14 @@ def _some(facts: dict[str, Any]) -> str:
 
 def _have(facts: dict[str, Any]) -> str:
     return "has" if facts["values"] == 1 else "have"
+
+
+def _they(facts: dict[str, Any]) -> str:
+    return "It stands" if facts["values"] == 1 else "They stand"
+
+
+def _them(facts: dict[str, Any]) -> str:
+    return "it a home" if facts["values"] == 1 else "them homes"
 
 
 def _rows(facts: dict[str, Any], what: str) -> str:
@@ -129,4 +141,5 @@ def _of_attacker(number: str, run: Run, project: Project) -> Place | None:
     attacker = Attacker.objects.filter(setup_id=project.pk, name=name).first()
     if attacker is None:
         return Place(f"the attacker “{name}”", reverse("attackers", args=[project.pk]))
-    return Place(f"“{name}”", reverse("attacker", args=[project.pk, attacker.pk]), str(attacker.pk))
+    file = reverse("upload", args=[project.pk, attacker.upload_id]) + "#differently" if attacker.upload_id else ""
+    return Place(f"“{name}”", reverse("attacker", args=[project.pk, attacker.pk]), str(attacker.pk), file)

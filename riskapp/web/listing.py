@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest
 
 LONGEST = 100
@@ -21,6 +23,10 @@ class Listing:
     sorts: Mapping[str, str]
 
     @property
+    def label(self) -> str:
+        return self.sorts[self.sort]
+
+    @property
     def query(self) -> str:
         """The part of an address that keeps it, for the next page."""
         kept = {"q": self.words, "sort": self.sort if self.sort != next(iter(self.sorts)) else ""}
@@ -32,11 +38,19 @@ class Listing:
 Orders = Mapping[str, tuple[str, tuple[Any, ...]]]
 
 
-def listed(request: HttpRequest, rows: QuerySet[Row], field: str, orders: Orders) -> tuple[QuerySet[Row], Listing]:
-    """The rows whose field holds the words that are searched for, in the order that is asked for."""
-    words = request.GET.get("q", "").strip()[:LONGEST]
-    asked = request.GET.get("sort", "")
-    sort = asked if asked in orders else next(iter(orders))
-    found = rows.filter(**{f"{field}__icontains": words}) if words else rows
-    told = Listing(words, sort, {key: label for key, (label, _) in orders.items()})
-    return found.order_by(*orders[sort][1]), told
+def listed(
+    request: HttpRequest, rows: QuerySet[Row], fields: tuple[str, ...], orders: Orders
+) -> tuple[QuerySet[Row], Listing]:
+    """The rows of which each word that is searched for stands in some field, in the order that is asked for."""
+    told = listing(request, orders)
+    for word in told.words.split():
+        rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
+    return rows.order_by(*orders[told.sort][1]), told
+
+
+def listing(request: HttpRequest, orders: Orders) -> Listing:
+    """What is asked of a list that has these orders; an order that there is not is the usual one."""
+    # PostgreSQL has no text with a zero byte.
+    words, asked = request.GET.get("q", "").replace("\0", "").strip()[:LONGEST], request.GET.get("sort", "")
+    labels = {key: label for key, (label, _) in orders.items()}
+    return Listing(words, asked if asked in orders else next(iter(orders)), labels)

@@ -68,5 +68,15 @@ def frame(request: Request, project: Project, tab: str) -> dict[str, Any]:
     return {"project": project, "tab": tab, "place": place, "may": may, "steps": steps}
 
 
+def whole(word: str, otherwise: int) -> int:
+    """The whole number that a form sent, or another where what came is none."""
+    return int(word) if word.isdecimal() and len(word) < 19 else otherwise
+
+
+def version_seen(request: HttpRequest, row: Any) -> int:
+    """The version of a row that a form was filled in from; the present one where the form does not say."""
+    return whole(request.POST.get("seen", ""), row.version)
+
+
 def page_of(request: HttpRequest, rows: Any, size: int = 50) -> Page[Any]:
     return Paginator(rows, size).get_page(request.GET.get("page"))

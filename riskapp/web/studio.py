@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from django.http import QueryDict
 
-from riskapp.bridge import holding, shaping
+from riskapp.bridge import holding, shaping, trees
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute
@@ -80,11 +80,11 @@ class Studio:
         return holding.gaps(self.attribute, self.spec) if self.shown else []
 
     @cached_property
-    def tree(self) -> shaping.Grown | None:
+    def tree(self) -> trees.Grown | None:
         """The tree, once somebody has opened it."""
         if self.kind != OWN or not self.draft or self.spec is None:
             return None
-        return shaping.grown(self.attribute, self.spec, self.opened, self.sought, self.most)
+        return trees.grown(self.attribute, self.spec, self.opened, self.sought, self.most)
 
     @property
     def choice(self) -> int:

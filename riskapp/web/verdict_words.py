@@ -15,6 +15,10 @@ WHERE = {
     ReleaseKind.SAFE: "in a safe setting",
 }
 """The release classes, the most open first."""
+NO_REPAIR = (
+    "No rule of this run keeps these limits. Consider further kinds of rules, give columns coarser levels, or drop one."
+)
+NOTHING_SHOWN = "To show more, consider further kinds of rules, give columns levels in between, or drop one."
 ORDER = ("largest_chance", "share_above", "smallest_group", "inference")
 """The limits, people first."""
 
@@ -29,25 +33,29 @@ class Verdict:
     repair: str = ""
 
 
-def told(found: Mapping[str, Any], wanted: str, words: Words, rules: Mapping[str, Listed]) -> Verdict:
+def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: Mapping[str, Listed]) -> Verdict:
     """The verdict in words.
 
     Parameters
     ----------
+    rule : the name of the rule that it is about
     found : for each release class whether its limits are kept, as the bridge tells it
     wanted : the class of the project, or ""
     words : for each attribute a phrase for every level
-    rules : the rules that repair, by their names
+    rules : that one and the rules that repair, by their names
     """
     kept = [kind for kind in WHERE if found[kind]["holds"]]
     broken = [kind for kind in WHERE if not found[kind]["holds"]]
-    title = f"May leave {WHERE[kept[0]]}." if kept else "May not leave under the limits of any release class."
-    told = [f"Not {WHERE[kind]}: {_reasons(found[kind])}." for kind in _worth_telling(broken, kept)]
+    empty = bool(kept) and rules[rule]["utility_share"] <= 0
+    title = f"May leave {WHERE[kept[0]]}" if kept else "May not leave under the limits of any release class"
+    title += ", with everything withheld that has levels." if empty else "."
+    told = [NOTHING_SHOWN] if empty else []
+    told += [f"Not {WHERE[kind]}: {_reasons(found[kind])}." for kind in _worth_telling(broken, kept)]
     mended = _to_mend(broken, kept, wanted)
     if mended is None:
         return Verdict("", title, " ".join(told))
     repair = found[mended]["repair"]
-    sentence = _repair(repair, words, rules) if repair else "No rule of this run keeps these limits."
+    sentence = _repair(repair, words, rules) if repair else NO_REPAIR
     colour = "bad" if not kept or wanted in broken else ""
     return Verdict(colour, title, " ".join([*told, sentence]), repair["rule"] if repair else "")
 

@@ -1,4 +1,4 @@
-// The table of columns: saves what is changed, finds columns, ticks those shown, and moves by the arrow keys.
+// The table of columns: saves what is changed, finds and orders columns, ticks those shown, and moves by the arrow keys.
 "use strict";
 {
   const box = document.querySelector("[data-columns]");
@@ -26,6 +26,21 @@
     const [some, all] = [shown().length, rows().length];
     box.querySelector("[data-found]").textContent = some < all ? `${some} of ${all} shown` : "";
     count();
+  };
+
+  // Ordering: by what the controls say when an order is chosen; a row does not move away from whoever changes it.
+  const ORDERS = {
+    file: () => 0,
+    name: (row) => row.dataset.column,
+    waiting: (row) => (row.querySelector("[data-waiting]") ? 0 : 1),
+    role: (row) => row.querySelector("[name=role]").selectedIndex,
+    distinct: (row) => -row.dataset.distinct,
+  };
+  const order = () => {
+    const key = ORDERS[box.querySelector("#sort").value];
+    const keyed = rows().map((row) => [key(row), Number(row.dataset.position), row]);
+    keyed.sort(([one, at], [other, there]) => (one < other ? -1 : one > other ? 1 : at - there));
+    box.querySelector("tbody").append(...keyed.map(([, , row]) => row));
   };
 
   // Ticking
@@ -74,6 +89,7 @@
     });
     box.querySelector("#find").addEventListener("input", find);
     box.querySelector("#show").addEventListener("change", find);
+    box.querySelector("#sort").addEventListener("change", order);
     box.querySelector(".columns-find").addEventListener("submit", (event) => event.preventDefault());
     box.addEventListener("keydown", arrow);
     document.addEventListener("keydown", slash);

@@ -64,14 +64,19 @@
     menu.querySelector("summary").focus();
   };
 
-  // A polled fragment speaks only when its words change: data-announce="words", and data-percent in quarters.
+  // A polled fragment speaks only when its words change: data-announce="words", and data-percent in quarters. What a page
+  // comes with is read with the page, but for the messages: a region that is there from the start is silent.
   const said = new Map();
-  const speak = (element) => {
+  const speak = (element, aloud) => {
     const quarter = element.dataset.percent ? ` ${Math.floor(Number(element.dataset.percent) / 25) * 25} %` : "";
     const words = element.dataset.announce + quarter;
     if (said.get(element.id) === words) return;
     said.set(element.id, words);
-    announce(words);
+    if (aloud) announce(words);
+  };
+  const speakMessages = () => {
+    const words = [...document.querySelectorAll(".messages [role=status]")].map((message) => message.textContent.trim());
+    if (words.length) setTimeout(announce, 500, words.join(" "));
   };
 
   // data-remove="#id" takes that away again, and gives the focus back to where it was called from.
@@ -83,11 +88,23 @@
     called?.focus();
   };
 
+  // A fragment in the address would be sent along with the next form, and its answer would open there and not at its notice.
+  const skip = (event) => {
+    const place = event.target.matches(".skip-link") && document.querySelector(event.target.hash);
+    if (!place) return;
+    event.preventDefault();
+    place.focus({ preventScroll: true });
+    place.scrollIntoView();
+  };
+
   // What a fragment could not get must not pass in silence; the words go when the next answer comes.
   const TROUBLE = {
     "htmx:sendError": "The server does not answer. This page tries again by itself where it follows something; otherwise press once more.",
     "htmx:responseError": "That did not work. Load the page anew to see how things stand.",
   };
+  // A refusal comes as a page of its own, with the reason in it.
+  const reason = (answer) =>
+    answer?.status === 409 && new DOMParser().parseFromString(answer.responseText, "text/html").querySelector(".trouble > p:not(.code-number)")?.textContent;
   const complain = (event) => {
     let notice = document.getElementById("page-trouble");
     if (!notice) {
@@ -97,9 +114,39 @@
       notice.setAttribute("role", "alert");
       document.getElementById("main").prepend(notice);
     }
-    notice.textContent = TROUBLE[event.type];
+    notice.textContent = reason(event.detail.xhr) || TROUBLE[event.type];
   };
   const relent = (event) => event.detail.successful && document.getElementById("page-trouble")?.remove();
+
+  // An answer may take away what had the focus: then the nearest place around it that is still there has it.
+  let around = [];
+  const remember = () => {
+    around = [];
+    for (let one = document.activeElement; one && one !== document.body; one = one.parentElement) if (one.id) around.push(one.id);
+  };
+  const keepFocus = () => {
+    const place = document.activeElement === document.body && around.map((id) => document.getElementById(id)).find(Boolean);
+    if (!place) return;
+    const told = place.matches("a, button, input, select, textarea, summary") ? place : place.querySelector("h1, h2, h3") ?? place;
+    if (told.tabIndex < 0) told.tabIndex = -1;
+    told.focus({ preventScroll: true });
+  };
+
+  // A button that is replaced between press and release is never clicked: while a pointer is down, what is asked for again and again waits.
+  let pressed = false;
+  const press = () => { pressed = true; };
+  const release = () => setTimeout(() => { pressed = false; });
+  const wait = (event) => {
+    const asks = event.detail.requestConfig?.elt?.getAttribute("hx-trigger") ?? "";
+    if (pressed && asks.startsWith("every")) event.detail.shouldSwap = false;
+  };
+
+  // A link to words that are folded away opens them.
+  const unfold = () => {
+    const place = document.getElementById(location.hash.slice(1));
+    if (place instanceof HTMLDetailsElement) place.open = true;
+  };
+  const follow = (event) => { if (event.target.closest("a[href^='#']")) setTimeout(unfold); };
 
   // On a narrow screen the way and the tabs begin where one is.
   const showPlace = (root) => {
@@ -110,20 +157,29 @@
     }
   };
 
+  unfold();
+  document.addEventListener("click", follow);
+  document.addEventListener("click", skip);
   document.addEventListener("click", remove);
   document.addEventListener("htmx:sendError", complain);
   document.addEventListener("htmx:responseError", complain);
   document.addEventListener("htmx:afterRequest", relent);
   document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.elt.matches("form")) called = document.activeElement; });
+  document.addEventListener("pointerdown", press);
+  for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, release);
+  document.addEventListener("htmx:beforeSwap", wait);
+  document.addEventListener("htmx:beforeSwap", remember);
   document.addEventListener("htmx:afterSettle", (event) => event.detail.elt.querySelector("[data-focus]")?.focus({ preventScroll: true }));
+  document.addEventListener("htmx:afterSettle", keepFocus);
   document.addEventListener("click", openDialog);
   document.addEventListener("click", copy);
   document.addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
   document.addEventListener("keydown", leaveMenu);
   document.addEventListener("htmx:load", (event) => {
     const fragment = event.target;
-    if (fragment.matches("[data-announce]")) speak(fragment);
-    fragment.querySelectorAll("[data-announce]").forEach(speak);
+    const later = fragment !== document.body;
+    for (const each of [fragment, ...fragment.querySelectorAll("[data-announce]")]) if (each.dataset.announce) speak(each, later);
+    if (!later) speakMessages();
     showPlace(fragment.parentElement ?? document);
   });
 }

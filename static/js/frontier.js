@@ -19,7 +19,7 @@ class Page {
     this.table = new RuleTable(root, plane, { opened: (rule) => this.open(rule), ticked: (ids) => this.#compared(ids) });
     this.plot = window.Plotly ? new Plot(root.querySelector("#plane"), plane) : null;
     const told = plane.drawn === "points" ? "" : ", drawn by how many lie where";
-    this.part("count").textContent = `${plain(plane.count)} rules, ${plain(plane.told.on_frontier)} on the frontier${told}`;
+    this.part("count").textContent = `${plain(plane.count)} rules, ${plain(plane.frontierCount)}${plane.frontierCount < plane.told.on_frontier ? " different ones" : ""} on the frontier${told}`;
   }
 
   async start() {
@@ -80,19 +80,33 @@ class Page {
     const node = this.part("best");
     if (!this.best) return node.replaceChildren(...this.#nothing(measure, least, most));
     const why = least > 0 ? `The least risk that keeps ${percent(least)}.` : "The most detail at this risk.";
-    const open = element("button", { type: "button", class: "button" }, "Open this rule");
-    open.addEventListener("click", () => this.open(this.best));
-    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, open));
+    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
+  }
+
+  #opening(rule, words) {
+    const open = element("button", { type: "button", class: "button quiet" }, words);
+    open.addEventListener("click", () => this.open(rule));
+    return open;
+  }
+
+  // Where one may propose.
+  #proposing(rule) {
+    const { proposeUrl } = this.root.dataset;
+    return proposeUrl ? element("a", { class: "button", href: `${proposeUrl}?${new URLSearchParams({ rule: rule.id })}` }, "Propose this rule") : null;
   }
 
   #nothing(measure, least, most) {
     const nearest = [bestUnder(this.plane, measure, 0, most), bestUnder(this.plane, measure, least, Infinity)];
     const words = [
-      nearest[0] && `At most ${percent(nearest[0].share)} can be kept under this limit.`,
+      nearest[0] && `The most that one keeps under this limit is ${percent(nearest[0].share)}.`,
       nearest[1] && `Keeping ${percent(least)} needs ${figure(measure, nearest[1][measure])}.`,
     ].filter(Boolean);
     const limits = this.plane.limited ? " and within the limits" : "";
-    return [element("p", {}, `No rule keeps ${percent(least)} with so little risk${limits}.`), element("p", {}, words.join(" ") || "No rule keeps the limits at all: see what each breaks in the table.")];
+    return [
+      element("p", {}, `None of these rules keeps ${percent(least)} with so little risk${limits}.`),
+      element("p", {}, words.join(" ") || "No rule keeps the limits at all: see what each breaks in the table."),
+      nearest[0] && element("div", { class: "buttons" }, this.#opening(nearest[0], `Open the one that keeps ${percent(nearest[0].share)}`)),
+    ].filter(Boolean);
   }
 
   // A rule in words and its few figures.
@@ -102,9 +116,9 @@ class Page {
     const certain = rule.singled === undefined ? "" : `; ${plain(rule.singled)} with certainty`;
     return [
       element("p", { class: "rule-words" }, this.plane.words(rule)),
-      element("dl", { class: "figures" }, tile("risk", plain(rule.risk), "bad"), tile("detail kept", percent(rule.share))),
       element("p", {}, `Of ${plain(this.plane.told.people)} people, an attacker would be expected to find ${plain(rule.found)}${certain}.`),
-      element("dl", { class: "facts" }, fact("largest chance for one person", oneIn(rule.chance)), fact("smallest group", rule.group ? `${plain(rule.group)} ${rule.group === 1 ? "person" : "people"}` : "none"), fact("kind", this.plane.families[rule.family].words), fact("limits", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set")),
+      element("dl", { class: "figures" }, this.plane.harm(rule) === null ? tile("risk", plain(rule.risk), "bad") : tile("harm index (unchanged = 100)", plain(this.plane.harm(rule)), "bad"), tile("detail kept", percent(rule.share))),
+      element("dl", { class: "facts" }, fact("risk", plain(rule.risk)), fact("largest chance for one person", oneIn(rule.chance)), fact("smallest group", rule.group ? `${plain(rule.group)} ${rule.group === 1 ? "person" : "people"}` : "none"), fact("kind", this.plane.families[rule.family].words), fact("limits", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set")),
     ];
   }
 

@@ -48,6 +48,13 @@ function forget(step) {
   if (step.do === "rename") memory.focus = { level: step.level, label: step.name.trim() };
 }
 
+// The draft that the page holds may be newer than what was last drawn.
+function noted() {
+  const draft = part("[data-draft]").value;
+  if (draft) history.show(draft);
+  return history;
+}
+
 function back(draft) {
   if (draft === null) return say("There is nothing more to undo or redo.");
   part("[data-draft]").value = draft;
@@ -111,13 +118,12 @@ function chosenChanged(targets) {
 
 function drawn() {
   mark(part("#preview").dataset.changed === "yes" || part("#builder").dataset.changed === "yes");
-  const draft = part("[data-draft]").value;
-  if (draft) history.show(draft);
+  noted();
   const root = part("[data-tree]");
   if (root && root === tree?.root) return;
   tree = null;
   if (!root) return;
-  tree = new Tree(root, memory, { run, show, more, opened, setOpened, say, chosenChanged, ask: asking, undo: () => back(history.undo()), redo: () => back(history.redo()) });
+  tree = new Tree(root, memory, { run, show, more, opened, setOpened, say, chosenChanged, ask: asking, undo: () => back(noted().undo()), redo: () => back(noted().redo()) });
   chosenChanged(tree.targets());
   part("[data-undo]").disabled = !history.canUndo;
   part("[data-redo]").disabled = !history.canRedo;
@@ -145,8 +151,8 @@ function clicked(event) {
   const button = event.target.closest("[data-do], [data-undo], [data-redo]");
   if (!button) return;
   button.closest("details.menu")?.removeAttribute("open");
-  if (button.matches("[data-undo]")) back(history.undo());
-  else if (button.matches("[data-redo]")) back(history.redo());
+  if (button.matches("[data-undo]")) back(noted().undo());
+  else if (button.matches("[data-redo]")) back(noted().redo());
   else asking(button.dataset.do, button);
 }
 
@@ -156,7 +162,7 @@ function steppedBack(event) {
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
-  back(key === "y" || event.shiftKey ? history.redo() : history.undo());
+  back(key === "y" || event.shiftKey ? noted().redo() : noted().undo());
 }
 
 if (form) {
@@ -168,8 +174,11 @@ if (form) {
   form.addEventListener("input", typedInto);
   form.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("[data-sought]")) event.preventDefault(); });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.detail.target?.id === "builder" || event.detail.elt?.id === "builder") { drawn(); keepTyped(); }
-    else if (form.contains(event.detail.elt)) mark(part("#preview").dataset.changed === "yes");
+    if (event.detail.target?.id === "builder" || event.detail.elt?.id === "builder") {
+      memory.hadFocus ||= document.activeElement === part("#builder-title"); // the button that opened the tree is gone
+      drawn();
+      keepTyped();
+    } else if (form.contains(event.detail.elt)) mark(part("#preview").dataset.changed === "yes");
   });
   document.querySelector("[data-focus-first]")?.focus();
 }

@@ -5,7 +5,7 @@ import { sha256 } from "./verify/sha256.js";
 
 const LARGEST_MANIFEST = 64 << 20;
 const WORDS = {
-  file: "the released file",
+  file: "what is said of the file",
   manifest: "the manifest’s own text",
   binding: "the binding of the approval",
   digest: "the digest of the whole manifest",
@@ -41,16 +41,19 @@ function notice(kind, title, words) {
   return box;
 }
 
-function told(one) {
+// A part of the manifest and the check of the bytes have one name; the bytes come last.
+function told(one, found) {
+  const bytes = held.file && one === found.findLast((other) => other.part === "file");
+  if (bytes) return "the bytes of the released file";
   if (one.part.startsWith("bound.")) return `what the approval is bound to: ${one.part.slice(6)}`;
   return WORDS[one.part] ?? one.part;
 }
 
-function table(found) {
+function table(some, found) {
   const rows = element("tbody");
-  for (const one of [...found].sort((a, b) => Boolean(b.why) - Boolean(a.why))) {
+  for (const one of some) {
     const row = element("tr");
-    const head = element("th", told(one));
+    const head = element("th", told(one, found));
     head.scope = "row";
     const cell = element("td");
     cell.append(element("span", one.why || "as it was", `pill ${one.why ? "bad" : "ok"}`));
@@ -72,6 +75,14 @@ function table(found) {
   return scroll;
 }
 
+// What is wrong stands open; what is as it was can be opened.
+function parts(found) {
+  const [wrong, right] = [found.filter((one) => one.why), found.filter((one) => !one.why)];
+  const rest = element("details", "", "more");
+  rest.append(element("summary", right.length === 1 ? "1 part is as it was" : `${right.length} parts are as they were`), table(right, found));
+  return [...(wrong.length ? [table(wrong, found)] : []), ...(right.length ? [rest] : [])];
+}
+
 function judge() {
   const found = checks(held.text, { output: held.file ? held.hash : null, expected: part("digest").value });
   const wrong = found.filter((one) => one.why);
@@ -79,11 +90,11 @@ function judge() {
   if (wrong.length) {
     const many = wrong.length === 1 ? "One part is" : `${wrong.length} parts are`;
     const title = wrong.some((one) => one.part === "file") ? "This is not the approved file." : "The manifest was changed.";
-    return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), table(found)];
+    return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), ...parts(found)];
   }
   const compare = part("digest").value.trim() ? "" : ` Compare its digest, ${digest}, with the one in the report or the register.`;
-  if (!held.file) return [notice("warn", "The manifest is whole, the file is missing.", `Choose the released file too.${compare}`), table(found)];
-  return [notice("good", "This is the approved file.", `Its SHA-256 is ${held.hash}. The manifest is whole.${compare}`), table(found)];
+  if (!held.file) return [notice("warn", "The manifest is whole, the file is missing.", `Choose the released file too.${compare}`), ...parts(found)];
+  return [notice("good", "This is the approved file.", `Its SHA-256 is ${held.hash}. The manifest is whole.${compare}`), ...parts(found)];
 }
 
 function show() {

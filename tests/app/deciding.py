@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from riskapp.models import Actor, Membership, Project, Proposal, Release, Role, Run, Setup, Upload, User
-from riskapp.services import assessing, proposals, rehearsing, setups, warnings
+from riskapp.services import assessing, deciding, proposals, rehearsing, remarks, setups, warnings
 from riskapp.services.proposals import Wish
 from tests.app.working import work_off
 
@@ -60,10 +60,10 @@ class Way:
         found = warnings.of(proposal).figures
         assert found is not None
         for one in found["warnings"]:
-            proposals.answer_warning(proposal, one["key"], "It is known and accepted.", by=self.steward)
+            remarks.answer_warning(proposal, one["key"], "It is known and accepted.", by=self.steward)
 
     def approve(self, proposal: Proposal, by: Actor | None = None) -> None:
-        proposals.decide(proposal, approves=True, reason="The figures convince me.", by=by or self.officer)
+        deciding.decide(proposal, approves=True, reason="The figures convince me.", by=by or self.officer)
 
     def release(self, **said: Any) -> Release:
         """Proposed, answered, approved and built."""
@@ -99,14 +99,20 @@ def way(
     setup = Setup.objects.get(pk=project.pk)
     setups.choose_dataset(setup, upload, setup.version, by=owner)
     ill = setup.attributes.get(column="ill")
-    setups.describe(ill, ill.version, by=owner, role="kept", hurts=True, keep_reason="The study is about it.")
-    identifier = setup.attributes.get(column="id")
-    setups.describe(identifier, identifier.version, by=owner, role="identifier")
+    setups.describe(ill, ill.version, by=owner, role="kept", knowable=False, hurts=True, keep_reason="For it.")
+    for identifier in setup.attributes.filter(column="id"):
+        setups.describe(identifier, identifier.version, by=owner, role="identifier")
+    run = assessed(setup, owner)
+    actors = {name: Actor(user, "127.0.0.1") for name, user in people.items()}
+    return Way(project, run, actors["stella"], actors["oscar"], actors["otto"], people["rita"])
+
+
+def assessed(setup: Setup, owner: Actor) -> Run:
+    """A finished run of the set-up as it is now."""
     setup.refresh_from_db()
     rehearsing.ask(setup, by=owner)
     work_off("rehearse")
     run = assessing.start(setup, by=owner)
     work_off("assess")
     run.refresh_from_db()
-    actors = {name: Actor(user, "127.0.0.1") for name, user in people.items()}
-    return Way(project, run, actors["stella"], actors["oscar"], actors["otto"], people["rita"])
+    return run

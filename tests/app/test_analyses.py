@@ -14,7 +14,7 @@ from riskapp import bridge
 from riskapp.models import Actor, Project, Proposal, Release, Upload, User
 from riskapp.services.setups import Unfit
 from riskapp.storage import release_place
-from tests.app.deciding import Way, way
+from tests.app.deciding import PEOPLE, Way, way
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -137,3 +137,17 @@ def test_a_release_is_built_though_an_analysis_cannot_be_done(on_the_way: Way) -
     release = Release.objects.get()
     assert release.state == "ready"
     assert "neither numbers nor dates" in release.analyses[0]["not_done"]
+
+
+def test_a_regression_that_the_release_no_longer_allows_is_told_so(
+    project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]
+) -> None:
+    rows = [line + (f",{50 + at % 40}" if at else ",weight") for at, line in enumerate(PEOPLE.splitlines())]
+    made = way(project, by, person, arrive, "\n".join(rows))
+    explained = {"name": "Weight by age", "kind": "regression", "of": "weight", "columns": ["born"]}
+    release = made.release(rule=made.keeping("town"), options={"analyses": [explained]})
+    assert release.analyses[0]["after"] is None
+    client = Client()
+    client.force_login(release.proposal.proposed_by, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("release", args=[release.project_id, release.pk])).content.decode()
+    assert "cannot be computed" in page

@@ -112,6 +112,7 @@ def test_the_first_of_two_votes_is_not_told_to_programs_either(on_the_way: Way, 
     Project.objects.filter(pk=project.pk).update(votes_needed=2)
     steward, second = Program(on_the_way.steward.user), Program(on_the_way.second.user)
     path = proposed(on_the_way, steward)
+    answered(steward, path)
     no = {"approves": False, "reason": "Too fine."}
     assert Program(on_the_way.officer.user).send("POST", f"{path}/decision", no)["state"] == "half-decided"
     assert second.get(path)["votes"] == []
@@ -146,3 +147,24 @@ def test_what_cannot_be_is_refused_with_words(on_the_way: Way, wrong: dict[str, 
     answer = steward.ask("POST", address, said(on_the_way, **wrong))
     assert answer.status_code == status, answer.content
     assert words in answer.content.decode()
+
+
+def test_a_text_that_nothing_can_keep_is_refused_and_a_request_without_end_too(on_the_way: Way, settings: Any) -> None:
+    steward = Program(on_the_way.steward.user)
+    path = proposed(on_the_way, steward)
+    for body in ({"text": "a\0b"}, {"text": "x", "a\0": 1}):
+        answer = steward.ask("POST", f"{path}/comments", body)
+        assert answer.status_code == 422, answer.content
+    assert steward.ask("GET", "/register?q=%00").status_code in (200, 404)
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = steward.ask("POST", f"{path}/comments", {"text": "x" * 2000})
+    assert answer.status_code == 413
+    assert b"larger than any description" in answer.content
+
+
+def test_only_what_is_warned_of_can_be_answered(on_the_way: Way) -> None:
+    steward = Program(on_the_way.steward.user)
+    path = proposed(on_the_way, steward)
+    answer = steward.ask("POST", f"{path}/answers", {"warning": "no-such", "text": "x"})
+    assert (answer.status_code, b"no such warning" in answer.content) == (422, True)
+    assert steward.get(path)["remarks"] == []

@@ -1,5 +1,6 @@
 """Who gets what by a token at every address of the API: one table. A new operation must be put into it."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from riskapp import bridge
+from riskapp import bridge, selectors, storage
 from riskapp.models import Actor, Membership, Project, Proposal, Release, Run, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups, shelf, templates
 from riskapp.web.api import api
@@ -118,7 +119,7 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     **{("POST", f"{R}/{part}"): ("run", everybody(422)) for part in ("detail", "stability", "attacker")},
     **{("POST", f"{R}/{part}"): ("values", everybody(422)) for part in ("sample", "subgroups", "entries")},
     ("GET", f"{P}/runs/{{run_id}}/compare"): ("read", everybody(422)),
-    # Decisions; the one release is ready, is meant for nobody, and has no file.
+    # Decisions; the one release is ready and is meant for nobody.
     ("GET", f"{P}/proposals"): ("read", readers(200)),
     ("POST", f"{P}/runs/{{run_id}}/proposals"): ("propose", everybody(422)),
     ("GET", f"{P}/proposals/{{proposal_id}}"): ("read", readers(200)),
@@ -128,13 +129,13 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("POST", f"{P}/proposals/{{proposal_id}}/decision"): ("decide", everybody(422)),
     ("GET", f"{P}/releases"): ("read", visitors(200)),
     ("GET", f"{P}/releases/{{release_id}}"): ("read", row(OUT, GONE, GONE, 200, 200, 200, GONE)),
-    ("GET", f"{P}/releases/{{release_id}}/parts/{{name}}"): ("read", row(OUT, *[GONE] * 6)),
+    ("GET", f"{P}/releases/{{release_id}}/parts/{{name}}"): ("read", row(OUT, GONE, GONE, 200, 200, 200, GONE)),
     ("GET", f"{P}/terms"): ("download", row(OUT, GONE, 200, NO, 200, 200, GONE)),
     ("POST", f"{P}/terms"): ("download", row(OUT, GONE, 200, NO, 200, 200, GONE)),
     ("POST", f"{P}/releases/{{release_id}}/build"): ("propose", workers(409)),
     ("POST", f"{P}/releases/{{release_id}}/revoke"): ("decide", everybody(422)),
-    ("POST", f"{P}/releases/{{release_id}}/file"): ("download", row(OUT, GONE, GONE, NO, 409, 403, GONE)),
-    ("DELETE", f"{P}/releases/{{release_id}}"): ("upload", owners(204)),
+    ("POST", f"{P}/releases/{{release_id}}/file"): ("download", row(OUT, GONE, GONE, NO, 200, 200, GONE)),
+    ("DELETE", f"{P}/releases/{{release_id}}"): ("upload", owners(409)),  # it is open
     ("GET", "/register"): ("read", row(OUT, GONE, GONE, 200, GONE, GONE, 200)),
 }  # fmt: skip
 # A whole body for what needs one, so that the policies are asked too.
@@ -210,8 +211,16 @@ def approved(project: Project, run: Run) -> tuple[Proposal, Release]:
     proposal = Proposal.objects.create(
         project=project, run=run, rule="full-domain:0.0", evidence=evidence, state="approved", **said
     )
-    about = {"state": "ready", "ready_at": timezone.now(), "sha256": "0" * 64, "expires_on": until}
-    return proposal, Release.objects.create(project=project, proposal=proposal, folder=uuid4(), name="r.csv", **about)
+    folder = uuid4()
+    place = storage.release_place(project.pk, folder)
+    place.mkdir(parents=True)
+    digests = {}
+    for field, name in {"sha256": "r.csv", "manifest_sha256": "manifest.json"}.items():
+        (place / name).write_text(name)
+        digests[field] = hashlib.sha256(name.encode()).hexdigest()
+    about = {"state": "ready", "ready_at": timezone.now(), "expires_on": until, "name": "r.csv"} | digests
+    about |= selectors.for_register(evidence, evidence["listed"], {})
+    return proposal, Release.objects.create(project=project, proposal=proposal, folder=folder, **about)
 
 
 class House:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from django.test import Client
@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from riskapp import storage
 from riskapp.bridge import assessing as bridge
-from riskapp.bridge import documents
+from riskapp.bridge import documents, outcomes
+from riskapp.core.bad_setting import BadSetting
 from riskapp.engine.assess import assess
 from riskapp.models import Actor, ColumnRole, Notice, Project, Run, RunState, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups
@@ -56,29 +57,141 @@ def test_a_rehearsal_tells_the_shape_the_coverage_and_the_cost(setup: Setup, by:
     assert 0 < figures["forecast"]["seconds"] < figures["forecast"]["at_most"]  # type: ignore[index]
 
 
-def test_too_many_rules_to_measure_each_are_searched_within_a_time(
-    project: Project, arrive: Callable[..., Upload], by: Actor
-) -> None:
-    columns = [f"c{place}" for place in range(21)]
-    rows = [",".join(str(row * place % 3 % 2) for place in range(1, 22)) for row in range(40)]
+@pytest.fixture
+def wide(project: Project, arrive: Callable[..., Upload], by: Actor) -> Setup:
+    """Two to the power of 21 whole-table rules."""
+    return of_columns(21, project, arrive, by)
+
+
+def of_columns(many: int, project: Project, arrive: Callable[..., Upload], by: Actor) -> Setup:
+    columns = [f"c{place}" for place in range(many)]
+    rows = [",".join(str(row * place % 3 % 2) for place in range(1, many + 1)) for row in range(40)]
     upload = arrive("\n".join([",".join(columns), *rows, ""]))
     work_off("read")
     upload.refresh_from_db()
     found = Setup.objects.get(pk=project.pk)
     setups.choose_dataset(found, upload, found.version, by=by)
     found.attributes.update(role=ColumnRole.GENERALISED, knowable=True, hierarchy=None)
-    figures = rehearsed(found, by)
+    return found
+
+
+@pytest.fixture
+def visit(by: Actor) -> Client:
+    client = Client()
+    client.force_login(cast(User, by.user), backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_too_many_rules_to_measure_each_are_searched_within_a_time(wide: Setup, visit: Client, by: Actor) -> None:
+    figures = rehearsed(wide, by)
     assert figures["about"]["nodes"] == 1 << 21  # type: ignore[index]
     assert figures["forecast"]["seconds"] is None  # type: ignore[index]
-    visit = Client()
-    visit.force_login(cast(User, by.user), backend="django.contrib.auth.backends.ModelBackend")
-    assert "say for how many seconds to look" in visit.get(reverse("runs", args=[project.pk])).content.decode()
+    assert "say for how many seconds to look" in visit.get(reverse("runs", args=[wide.pk])).content.decode()
     search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 1}
-    setups.plan(found, found.version, by=by, search=search, risk={}, utility={})
-    run = assessing.start(found, by=by)
+    setups.plan(wide, wide.version, by=by, search=search, risk={}, utility={})
+    run = assessing.start(wide, by=by)
     work_off("assess")
     run.refresh_from_db()
     assert run.state == RunState.SUCCEEDED, run.fault
+    listed = run.outcome.summary["frontier"]
+    assert len(outcomes.rules(run.outcome, listed)) == len(listed) > 2
+    assert visit.get(reverse("frontier", args=[wide.pk, run.pk])).status_code == 200
+    for rule in listed:
+        page = visit.get(reverse("rule", args=[wide.pk, run.pk]), {"rule": rule})
+        assert page.status_code == 200, rule
+        assert sum(len(rows) for rows in page.context["neighbours"]["ways"].values()) >= 1
+        assert "The rules one step away were not measured" in page.content.decode()
+    found = visit.get(reverse("frontier", args=[wide.pk, run.pk])).content.decode()
+    assert "full-domain rules" not in found
+    assert "whole-table rules are listed: there are too many" in found
+
+
+@pytest.mark.parametrize(
+    ("told", "key"),
+    [
+        ({}, "search.seconds"),
+        ({"least_share": 0.5}, "search.seconds"),
+        ({"seconds": 1}, "search"),
+        ({"seconds": 1, "least_share": 0.5, "per_record": True}, "search.per_record"),
+    ],
+)
+def test_a_run_that_could_only_fail_for_too_many_rules_is_not_started(
+    wide: Setup, by: Actor, told: dict[str, object], key: str
+) -> None:
+    rehearsed(wide, by)
+    setups.plan(wide, wide.version, by=by, search={"rules": ["full-domain"], **told}, risk={}, utility={})
+    with pytest.raises(BadSetting) as refused:
+        assessing.start(wide, by=by)
+    assert refused.value.key == key
+    assert not Run.objects.filter(kind="assess").exists()
+
+
+def test_other_families_need_no_time_though_whole_table_rules_are_too_many(wide: Setup, by: Actor) -> None:
+    rehearsed(wide, by)
+    setups.plan(wide, wide.version, by=by, search={"rules": ["mondrian"]}, risk={}, utility={})
+    run = assessing.start(wide, by=by)
+    work_off("assess")
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED, run.fault
+
+
+def sent(page: Any) -> dict[str, object]:
+    """What the form of the run page would send as it stands there."""
+    form = page.context["form"]
+    told = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in told.items() if value not in (None, False)} | {
+        "seen": page.context["setup"].version
+    }
+
+
+def test_the_run_page_says_what_is_missing_for_too_many_rules_and_fills_it_in(
+    wide: Setup, visit: Client, by: Actor
+) -> None:
+    rehearsed(wide, by)
+    address = reverse("runs", args=[wide.pk])
+    plan = sent(visit.get(address)) | {"rules": ["full-domain"], "name": "All of it"}
+    refused = visit.post(address, plan)
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == {"seconds", "question"}
+    filled = visit.post(address, sent(refused) | {"fill": "look"})
+    page = filled.content.decode()
+    assert "keeps 80 % of the detail, looked for in 60 seconds" in page
+    told = sent(filled)
+    assert (told["question"], told["share"], told["seconds"], told["name"]) == ("least_utility", 80, 60, "All of it")
+    started = visit.post(address, told | {"seconds": 1})
+    run = Run.objects.get(kind="assess")
+    assert started["Location"] == reverse("run", args=[wide.pk, run.pk])
+    work_off("assess")
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED, run.fault
+
+
+@pytest.mark.parametrize("family", ["regional", "k-anonymity", "random-k"])
+def test_families_that_cannot_look_at_so_many_rules_are_told_and_left_out(
+    project: Project, arrive: Callable[..., Upload], visit: Client, by: Actor, family: str
+) -> None:
+    wide = of_columns(25, project, arrive, by)  # two to the power of 25 rules
+    assert rehearsed(wide, by)["impossible"] == ["regional", "k-anonymity", "random-k"]
+    setups.plan(wide, wide.version, by=by, search={"rules": [family]}, risk={}, utility={})
+    with pytest.raises(BadSetting) as refused:
+        assessing.start(wide, by=by)
+    assert refused.value.key == "search.rules"
+    address = reverse("runs", args=[wide.pk])
+    page = visit.get(address)
+    assert "every rule would have to be looked at" in page.content.decode()
+    sent_back = visit.post(address, sent(page) | {"rules": [family, "mondrian"]})
+    assert set(sent_back.context["form"].errors) == {"rules"}
+    filled = sent(visit.post(address, sent(sent_back) | {"fill": "look"}))
+    assert filled["rules"] == ["full-domain", "mondrian"]
+
+
+def test_whole_table_rules_are_left_out_of_a_plan_by_one_click(wide: Setup, visit: Client, by: Actor) -> None:
+    rehearsed(wide, by)
+    address = reverse("runs", args=[wide.pk])
+    plan = sent(visit.get(address))
+    for rules, left in ((["full-domain", "regional"], ["regional"]), (["full-domain"], ["mondrian"])):
+        filled = visit.post(address, plan | {"rules": rules, "fill": "without"})
+        assert sent(filled)["rules"] == left
 
 
 def test_a_run_has_the_very_figures_of_assess_on_the_exported_file(setup: Setup, by: Actor, tmp_path: Path) -> None:

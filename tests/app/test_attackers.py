@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp.models import Actor, Attacker, AuditEvent, Finding, Project, Run, Setup, Upload, User
-from riskapp.services import attackers, inquiries, setups
+from riskapp.services import attackers, inquiries, reading, runs, setups
 from riskapp.services.states import Overtaken
 from tests.app.working import work_off
 
@@ -357,6 +357,52 @@ def test_the_chart_of_a_form_that_is_not_saved_is_counted_and_told_apart(
     assert stranger.match == {"town": "town"}
 
 
+def counting(browser: Client, address: str, attacker: Attacker, **match: str) -> str:
+    """The key of the chart that is counted for a matching that is not saved."""
+    page = browser.post(address, form_of(attacker, **match), headers={"HX-Request": "true"}).content.decode()
+    asked = re.search(r"of=(\w+)", page)
+    assert asked is not None
+    return asked[1]
+
+
+def test_of_charts_that_are_not_saved_only_the_newest_is_counted(
+    browser: Client, stranger: Attacker, by: Actor, at: Callable[..., str]
+) -> None:
+    matched(stranger, by, "town", "work")
+    address = at("attacker-coverage", stranger.pk)
+    browser.post(address, headers={"HX-Request": "true"})
+    first = counting(browser, address, stranger, match_1="town")
+    runs.claim(Run.objects.get(kind="coverage", key=first).pk)  # a worker is at it already
+    counting(browser, address, stranger, match_2="born")
+    newest = counting(browser, address, stranger, match_1="town", match_2="born")
+    asked = Run.objects.filter(kind="coverage").order_by("created_at")
+    assert [run.state for run in asked] == ["queued", "cancelled", "cancelled", "queued"], "what is saved is counted"
+    assert {run.details["code"] for run in AuditEvent.objects.filter(action="run cancelled")} == {"superseded"}
+    work_off("coverage")
+    assert Finding.objects.filter(kind="coverage").count() == 2
+    chart = browser.get(address, {"of": newest}, headers={"HX-Request": "true"}).content.decode()
+    assert f"{seen_by_hand(['town', 'born'])['1']} <span" in chart
+
+    other_window = browser.get(address, {"of": first}, headers={"HX-Request": "true"}).content.decode()
+    assert "You changed the matching in another window" in other_window
+    assert "hx-trigger" not in other_window, "else two windows would supersede one another for ever"
+
+
+def test_a_colleagues_chart_is_not_superseded_and_a_superseded_one_can_be_asked_again(
+    browser: Client, stranger: Attacker, by: Actor, at: Callable[..., str], member: Callable[[str], User]
+) -> None:
+    matched(stranger, by, "town", "work")
+    address, colleague = at("attacker-coverage", stranger.pk), Client()
+    colleague.force_login(member("steward"), backend="django.contrib.auth.backends.ModelBackend")
+    theirs = counting(colleague, address, stranger, match_1="town")
+    mine = counting(browser, address, stranger, match_2="born")
+    counting(browser, address, stranger, match_1="town", match_2="born")
+    assert counting(browser, address, stranger, match_2="born") == mine
+    work_off("coverage")
+    found = set(Finding.objects.filter(kind="coverage").values_list("key", flat=True))
+    assert found == {theirs, mine}
+
+
 def test_the_same_chart_is_counted_once(browser: Client, stranger: Attacker, by: Actor, at: Callable[..., str]) -> None:
     matched(stranger, by, "town")
     for _ in range(3):
@@ -378,6 +424,18 @@ def test_a_register_that_matches_nobody_says_which_column_is_to_blame_and_what_t
         assert "No record fits anybody" in page
         assert "Look at born first" in page
         assert "leave it out" in page
+
+
+def test_a_register_read_with_other_words_for_missing_leads_to_reading_it_again(
+    browser: Client, stranger: Attacker, by: Actor, at: Callable[..., str]
+) -> None:
+    matched(stranger, by, "town")
+    reading.again(Upload.objects.get(pk=stranger.setup.dataset_id), {"missing": ["unknown"]}, by=by)
+    work_off("read")
+    browser.post(at("attacker-coverage", stranger.pk))
+    work_off("coverage")
+    there = reverse("upload", args=[stranger.setup.project_id, stranger.upload_id])
+    assert f'href="{there}#differently"' in browser.get(at("attacker", stranger.pk)).content.decode()
 
 
 def test_the_chart_says_what_is_left_to_say(browser: Client, stranger: Attacker, at: Callable[..., str]) -> None:
@@ -501,6 +559,7 @@ def test_likeness_of_a_column_that_is_not_matched_says_what_to_do(
 ) -> None:
     page = browser.post(at("attacker-likeness", careless.pk), {"column": "1"}).content.decode()
     assert "Match the column to an attribute first" in page
+    assert reverse("project-settings", args=[careless.setup_id]) in page  # without scripts it is a page with every tab
 
 
 def test_a_column_matched_by_likeness_covers_who_is_spelt_otherwise(
@@ -553,6 +612,23 @@ def test_linkage_data_are_matched_saved_and_part_of_the_assessment(
     browser.post(at("linkage"), {"remove": "yes"})
     setup.refresh_from_db()
     assert setup.linkage is None
+
+
+def test_a_column_that_is_not_released_is_told_apart_from_one_that_is_not_recognised(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    upload = arrive("town,person,hue\nAshford,1,red\nAshford,2,blue\n", "other.csv")
+    work_off("read")
+    found = attackers.add(setup, "register", "other", by=by)
+    attackers.describe(found, found.version, by=by, upload=Upload.objects.get(pk=upload.pk))
+    browser.post(at("attacker-suggestions", found.pk))
+    browser.post(at("linkage"), {"table": str(upload.pk), "suggest": "yes"})
+    work_off("matching")
+    pages = [browser.get(at("attacker", found.pk)), browser.get(at("linkage"), {"table": str(upload.pk)})]
+    for page in pages:
+        assert [row["unreleased"] for row in page.context["rows"]] == [False, True, False]
+        assert "Not recognised in a column that is released" in page.content.decode()
+    assert "has a column of this name, but does not release it" in pages[1].content.decode()
 
 
 def test_linkage_data_without_a_match_or_with_a_column_twice_are_refused(

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from riskapp.bridge import shaping
+from riskapp.bridge import documents, shaping
 from riskapp.models import Actor, Attribute, AuditEvent, ColumnRole, Membership, Project, Role, Setup, Upload, User
-from riskapp.services import setups, undoing
+from riskapp.services import reading, setups, undoing
 from riskapp.services.states import Overtaken
 from tests.app.working import work_off
 
@@ -26,13 +26,23 @@ PEOPLE = f"person_id,email,town,born,diagnosis,note\n{ROWS}\n"
 
 
 @pytest.fixture
-def setup(project: Project, arrive: Callable[..., Upload], by: Actor) -> Setup:
-    upload = arrive(PEOPLE)
-    work_off("read")
-    upload.refresh_from_db()
-    found = Setup.objects.get(pk=project.pk)
-    setups.choose_dataset(found, upload, found.version, by=by)
-    return found
+def setup_of(project: Project, arrive: Callable[..., Upload], by: Actor) -> Callable[[str], Setup]:
+    """Reads a table and makes it the dataset."""
+
+    def chosen(table: str) -> Setup:
+        upload = arrive(table)
+        work_off("read")
+        upload.refresh_from_db()
+        found = Setup.objects.get(pk=project.pk)
+        setups.choose_dataset(found, upload, found.version, by=by)
+        return found
+
+    return chosen
+
+
+@pytest.fixture
+def setup(setup_of: Callable[[str], Setup]) -> Setup:
+    return setup_of(PEOPLE)
 
 
 @pytest.fixture
@@ -78,6 +88,52 @@ def test_nothing_that_points_at_people_is_suggested_for_release(setup: Setup) ->
     assert roles["town"] == roles["born"] == ColumnRole.GENERALISED
 
 
+def test_what_is_not_recognised_is_taken_to_be_known_by_an_attacker(setup_of: Callable[..., Setup]) -> None:
+    rows = "".join(f"{row % 5},{20_000 + 10 * row},{'mf'[row % 2]}\n" for row in range(60))
+    setup = setup_of(f"RAC1P,income,sex\n{rows}")
+    told = {one.column: one for one in setup.attributes.all()}
+    assert {name: one.knowable for name, one in told.items()} == {"RAC1P": True, "income": False, "sex": True}
+    assert "was not recognised" in told["RAC1P"].suggestion["reason"]
+
+
+def test_what_points_at_people_is_taken_to_be_known_should_it_be_released_all_the_same(
+    setup_of: Callable[..., Setup], by: Actor
+) -> None:
+    rows = "".join(f"p{row},person{row}@example.org,Family {row % 90},{'mf'[row % 2]}\n" for row in range(120))
+    setup = setup_of(f"person_id,email,last,sex\n{rows}")
+    told = {one.column: one for one in setup.attributes.all()}
+    assert [told[name].role for name in ("email", "last")] == [ColumnRole.DROPPED] * 2
+    for name in ("email", "last"):
+        setups.describe(told[name], told[name].version, by=by, role="generalised", keep_reason="They agreed.")
+    known = documents.frozen(setup)["assessment"]["dictionaries"][0]["knows"]
+    assert {"email", "last"} <= set(known)
+
+
+def test_a_dataset_read_in_another_way_is_suggested_for_anew_and_what_was_said_stays(
+    by: Actor, setup_of: Callable[..., Setup]
+) -> None:
+    rows = [f"{row % 40},{'N' if row % 9 == 0 else 10 + row},{row % 7}" for row in range(200)]
+    setup = setup_of("age,hours,grade\n" + "\n".join(rows) + "\n")
+    hours, grade = (setup.attributes.get(column=name) for name in ("hours", "grade"))
+    assert hours.suggestion["type"]["mixed"]
+    setups.accept_all(setup, by=by)
+    grade.refresh_from_db()
+    setups.describe(grade, grade.version, by=by, role="kept")
+    reading.again(Upload.objects.get(pk=setup.dataset_id), {"missing": ["N"]}, by=by)
+    work_off("read")
+    told = {one.column: one for one in setup.attributes.all()}
+    assert not told["hours"].suggestion["type"]["mixed"]
+    assert told["hours"].hierarchy == told["hours"].suggestion["hierarchy"] != hours.hierarchy
+    assert [name for name, one in told.items() if not one.confirmed] == ["hours"]
+    assert told["grade"].role == "kept"
+    reading.again(Upload.objects.get(pk=setup.dataset_id), {"delimiter": ";"}, by=by)
+    work_off("read")
+    assert set(setup.attributes.values_list("column", flat=True)) == {"age,hours,grade", "age", "hours", "grade"}
+    reading.again(Upload.objects.get(pk=setup.dataset_id), {"missing": ["N"]}, by=by)
+    work_off("read")
+    assert list(setup.attributes.values_list("column", "role")) == [(name, told[name].role) for name in told]
+
+
 def test_the_table_tells_each_columns_suggestion_with_its_reason(setup: Setup, browser: Client) -> None:
     shown = browser.get(page("attributes", setup)).content.decode()
     for one in setup.attributes.all():
@@ -119,6 +175,18 @@ def test_a_change_in_place_saves_the_row_and_answers_with_what_is_around_it(setu
     assert answer["HX-Reswap"] == "none"
     assert f'id="state-{town.pk}"' in answer.content.decode()
     assert "5 of 6 columns are left" in answer.content.decode()
+
+
+def test_the_trail_tells_what_of_a_column_was_changed_and_nothing_of_what_was_confirmed(
+    setup: Setup, browser: Client
+) -> None:
+    town = column(setup, "town")
+    browser.post(page("attribute", setup, town.pk), said(town, hurts="on"))
+    browser.post(page("attribute", setup, town.pk), said(column(setup, "town")))
+    changed, confirmed = AuditEvent.objects.filter(action="column described")
+    assert (changed.details["what"], confirmed.details["what"]) == (["hurts"], [])
+    trail = browser.get(reverse("project-audit", args=[setup.pk])).content.decode()
+    assert trail.count("changed: whether it hurts") == 1
 
 
 def test_without_scripts_a_row_is_saved_by_a_whole_page(setup: Setup, browser: Client) -> None:
@@ -304,6 +372,29 @@ def test_no_value_of_the_order_is_in_the_audit_trail(setup: Setup, browser: Clie
     one = column(setup, "diagnosis")
     browser.post(page("attribute-order", setup, one.pk), {"order": "none\nmild\nsevere", "seen": one.version})
     assert not any("severe" in str(event.details) for event in AuditEvent.objects.all())
+
+
+# The order of the table
+
+
+def listed(browser: Client, setup: Setup, query: str) -> list[str]:
+    found = browser.get(f"{page('attributes', setup)}?{query}").context["columns"]
+    return [one.column for one in found]
+
+
+def test_the_table_is_ordered_as_it_is_asked_for(setup: Setup, browser: Client, by: Actor) -> None:
+    as_in_the_file = ["person_id", "email", "town", "born", "diagnosis", "note"]
+    assert listed(browser, setup, "") == listed(browser, setup, "sort=sideways") == as_in_the_file
+    assert listed(browser, setup, "sort=name") == sorted(as_in_the_file)
+    many = dict(setup.attributes.values_list("column", "suggestion__distinct"))
+    assert listed(browser, setup, "sort=distinct") == sorted(as_in_the_file, key=lambda name: -many[name])
+    roles = dict(setup.attributes.values_list("column", "role"))
+    in_turn = [name for role in ColumnRole for name in as_in_the_file if roles[name] == role]
+    assert listed(browser, setup, "sort=role") == in_turn
+    town = column(setup, "town")
+    setups.describe(town, town.version, by=by)
+    assert listed(browser, setup, "sort=waiting") == [name for name in as_in_the_file if name != "town"] + ["town"]
+    assert listed(browser, setup, "sort=name&find=o") == ["born", "diagnosis", "note", "person_id", "town"]
 
 
 # Many columns

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from riskapp.models import Actor, AuditEvent
+from riskapp.models import Actor, AuditEvent, User
 from riskapp.services import audit
 from tests.conftest import trigger_names
 
@@ -265,6 +265,17 @@ def test_a_rolled_back_change_leaves_no_event_and_no_gap() -> None:
         raise ZeroDivisionError
     events(1)
     assert audit.verify() == audit.Verdict(2)
+
+
+def test_several_events_at_once_are_one_piece_of_the_chain_and_the_head_moves_to_their_end() -> None:
+    events(2)
+    with audit.writing():
+        audit.record_each("tried", by=ME, on=[User(email=f"{name}@example.org") for name in "abc"], turn=3)
+        audit.record_each("tried", by=ME, on=[])
+    assert audit.verify() == audit.Verdict(5)
+    last = AuditEvent.objects.get(number=5)
+    assert (last.subject_kind, last.details) == ("user", {"turn": 3})
+    assert audit.read_head() == audit.Head(5, last.seal)
 
 
 def test_an_event_outside_a_transaction_is_a_bug() -> None:

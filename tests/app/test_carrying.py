@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import storage
-from riskapp.bridge import carrying as bridge
+from riskapp.bridge import as_json
 from riskapp.engine.assess import assess
 from riskapp.models import (
     Actor,
@@ -307,5 +307,5 @@ def test_words_stay_as_they_were_written_unless_they_are_numbers() -> None:
     from riskapp.engine.assessment.tree import Plain
 
     words = ["010", "1.50", "1e3", "no", "NA", "1.5", "7", "true", ".inf", "-3"]
-    found = [bridge.as_mapping(Plain(word)) for word in words]
+    found = [as_json.as_mapping(Plain(word)) for word in words]
     assert found == ["010", "1.50", "1e3", "no", "NA", 1.5, 7, True, "inf", -3]

@@ -1,6 +1,7 @@
 """Downloads that must not be: each is refused, and each stands in the audit trail with who, what and why."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -32,7 +33,7 @@ from riskapp.models import (
     Upload,
     User,
 )
-from riskapp.services import projects, releases
+from riskapp.services import downloads, projects, releases
 from tests.app.deciding import PEOPLE, Way, way
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +48,7 @@ def on_the_way(project: Project, by: Actor, person: Callable[..., User], arrive:
 def release(on_the_way: Way) -> Release:
     """A release for Rita, who has accepted the terms."""
     made = on_the_way.release()
-    releases.accept_terms(made.project, by=Actor(on_the_way.recipient))
+    downloads.accept_terms(made.project, by=Actor(on_the_way.recipient))
     return made
 
 
@@ -95,6 +96,22 @@ def test_a_used_link_and_an_old_one_are_refused_and_audited(on_the_way: Way, rel
     assert tries() == [(RITA, str(release.pk), why)] * 2
     assert Download.objects.count() == 1
     assert not AuditEvent.objects.filter(action="refused").exists(), "told once, not twice"
+
+
+def test_who_asks_only_whether_the_file_is_there_does_not_use_the_link_up(on_the_way: Way, release: Release) -> None:
+    rita = signed_in(on_the_way.recipient)
+    link = link_of(rita, release)
+    assert rita.head(link).status_code == 405
+    assert not Download.objects.exists()
+    got = rita.get(link)
+    assert got.status_code == 200
+    got.close()
+
+
+def test_a_register_is_searched_for_any_words(on_the_way: Way, release: Release) -> None:
+    officer = signed_in(on_the_way.officer.user)
+    for words in ("\0", "%", "' OR 1=1 --", "<script>", "\ud7ff" * 200):
+        assert officer.get(reverse("register"), {"q": words}).status_code == 200
 
 
 def test_another_persons_link_is_not_there_for_anybody_else(on_the_way: Way, release: Release) -> None:
@@ -204,7 +221,62 @@ def test_a_file_changed_in_the_store_is_withheld_on_the_page_and_revoked(on_the_
     ((who, which, why),) = tries()
     assert (who, which) == (RITA, str(release.pk))
     assert "its bytes are not those that were approved" in why
+    revoked = AuditEvent.objects.get(action="release revoked")
+    assert (revoked.actor, revoked.actor_id) == ("server", None), "a recipient revokes nothing"
+    assert "its bytes are not those that were approved" in revoked.details["reason"]
     assert rita.get(link).status_code == 403
+
+
+def address_of(release: Release, part: str) -> str:
+    return reverse("release-part", args=[release.project_id, release.pk, part])
+
+
+PARTS = {"manifest": "manifest.json", "report": "report.html", "codebook": "codebook.html", "codes": "codebook.json"}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_lies_beside_the_file_is_withheld_when_it_was_changed(
+    on_the_way: Way, release: Release, part: str
+) -> None:
+    rita, beside = signed_in(on_the_way.recipient), path_of(release).with_name(PARTS[part])
+    whole = rita.get(address_of(release, part))
+    assert b"".join(whole.streaming_content) == beside.read_bytes()  # type: ignore[attr-defined]
+    whole.close()
+    beside.write_bytes(beside.read_bytes().replace(b"a", b"b", 1))
+    answer = rita.get(address_of(release, part))
+    assert answer.status_code == 409
+    assert b"withheld and revoked" in answer.content
+    release.refresh_from_db()
+    noun = "codebook" if part == "codes" else part
+    assert release.state == ReleaseState.REVOKED
+    assert release.why_ended == f"Withheld by the server: the bytes of its {noun} are not those that were approved."
+    officer = signed_in(on_the_way.officer.user)
+    assert b"this was withheld" in officer.get(address_of(release, part)).content, "ended, and still not shown"
+    assert [(who, which) for who, which, _ in tries()] == [
+        (RITA, str(release.pk)),
+        (on_the_way.officer.user.email, str(release.pk)),  # type: ignore[union-attr]
+    ]
+
+
+def test_a_changed_manifest_vouches_for_no_codebook(on_the_way: Way, release: Release) -> None:
+    book = path_of(release).with_name("codebook.html")
+    manifest = path_of(release).with_name("manifest.json")
+    was = hashlib.sha256(book.read_bytes()).hexdigest()
+    book.write_text("<p>Another one.")
+    manifest.write_text(manifest.read_text().replace(was, hashlib.sha256(book.read_bytes()).hexdigest()))
+    answer = signed_in(on_the_way.recipient).get(address_of(release, "codebook"))
+    assert answer.status_code == 409
+    assert b"the bytes of its manifest" in answer.content
+
+
+def test_a_part_that_is_gone_and_a_report_that_was_changed_are_not_shown(on_the_way: Way, release: Release) -> None:
+    rita, report = signed_in(on_the_way.recipient), path_of(release).with_name("report.html")
+    report.write_bytes(report.read_bytes() + b"x")
+    shown = rita.get(reverse("release-report", args=[release.project_id, release.pk]))
+    assert (shown.status_code, b"withheld and revoked" in shown.content) == (409, True)
+    path_of(release).with_name("codebook.json").unlink()
+    answer = signed_in(on_the_way.officer.user).get(address_of(release, "codes"))
+    assert (answer.status_code, b"is not in the store" in answer.content) == (409, True)
 
 
 def test_a_file_that_is_gone_from_the_store_is_withheld_too(on_the_way: Way, release: Release) -> None:
@@ -229,7 +301,7 @@ def test_names_that_play_tricks_end_in_no_header_and_no_path(
     made = way(project, by, person, lambda text: arrive(text, name="..%2f=1+1;<b>.csv"))
     release = made.release(recipient=NASTY, purpose=NASTY, reason=NASTY)
     assert re.fullmatch(r"release-[0-9a-f]{8}\.csv", release.name)
-    releases.accept_terms(release.project, by=Actor(made.recipient))
+    downloads.accept_terms(release.project, by=Actor(made.recipient))
     rita, officer = signed_in(made.recipient), signed_in(made.officer.user)
     got = rita.get(link_of(rita, release))
     assert got["Content-Disposition"] == f'attachment; filename="{release.name}"'

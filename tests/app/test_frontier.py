@@ -56,6 +56,14 @@ def test_the_verdict_comes_first_and_names_the_repair(client: Client, run: Run) 
     assert f'href="{address("rule", run)}?rule={quote(repair)}"' in page
 
 
+def test_a_rule_that_withholds_everything_is_told_so_beside_its_permission(client: Client, run: Run) -> None:
+    nothing = min(result(run)["rules"], key=lambda rule: rule["utility"])
+    assert nothing["utility_share"] == 0
+    page = client.get(address("rule", run), {"rule": nothing["id"]}).content.decode()
+    assert "May leave to the public, with everything withheld that has levels." in page
+    assert "To show more, consider" in page
+
+
 def test_the_verdict_holds_for_the_rule_that_it_names(run: Run) -> None:
     told, rules = run.outcome.summary, {rule["id"]: rule for rule in result(run)["rules"]}
     kept = [rule for rule in rules.values() if rule["within_limits"]]
@@ -109,7 +117,7 @@ def test_the_sliders_open_at_the_limits_and_at_what_was_asked(
     page = client.get(address("frontier", run)).content.decode()
     assert 'data-most-chance="0.2"' in page
     assert 'data-least-share="0.25"' in page
-    assert "the answer to your question" in page
+    assert "the answer to the run’s question" in page
 
 
 def test_limits_that_the_organisation_changed_since_are_told(client: Client, run: Run) -> None:

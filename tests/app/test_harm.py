@@ -12,7 +12,7 @@ from django.urls import reverse
 from riskapp import storage
 from riskapp.models import Actor, Attribute, AuditEvent, Finding, Outcome, Project, Setup, Upload, User
 from riskapp.services import assessing, harm, rehearsing, setups, uploads
-from riskapp.web.forms.harm import parsed, written
+from riskapp.web.forms.weights import parsed, written
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)

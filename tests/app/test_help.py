@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from riskapp.web import handbook
 from riskapp.web.handbook import markdown
+from riskapp.web.handbook.here import BY_PAGE, page_about
 from riskapp.web.handbook.pages import files, led, pictures
+from tests.app.test_policy_table import patterns
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,14 @@ def test_every_help_link_of_a_page_leads_to_a_page_and_an_anchor_that_exist() ->
         if anchor and anchor not in handbook.page(page).anchors
     ]
     assert unanchored == []
+
+
+def test_every_page_of_the_product_has_a_page_of_the_handbook_about_it() -> None:
+    assert [page for page in BY_PAGE if page not in files()] == []
+    names = {pattern.name or "" for pattern in patterns(get_resolver())}
+    assert [name for names_of in BY_PAGE.values() for name in names_of if name not in names] == []
+    no_pages = {"healthz", "readyz", "home", "sign-out", "token-withdraw", "invitation-withdraw", "sample-progress"}
+    assert {name for name in names if not page_about(name)} == {"help", "help-page", "help-picture"} | no_pages
 
 
 @pytest.mark.parametrize("name", files())

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
-from riskapp.models import Actor, AuditEvent, Project, Setup, Upload, User
+from riskapp.models import Actor, Attribute, AuditEvent, Project, Setup, Upload, User
 from riskapp.services import setups
 from tests.app.studios import GROUPS, Studio, at, described, draft_in, lines_in, looks
 from tests.app.working import work_off
@@ -266,10 +267,12 @@ def csv(text: str | bytes) -> SimpleUploadedFile:
 def test_what_was_downloaded_can_be_uploaded_again(at: Callable[..., Studio]) -> None:
     studio = at("city", GROUPS | {"header": ["city", "country", ""]})
     answer = studio.post("hierarchy-download", kind="own", was="own")
+    assert answer.content.decode().splitlines()[0] == "Rome;Italy;*", "as ARX has it, where the first line is a value"
+    answer = studio.post("hierarchy-download", kind="own", was="own", names="yes")
     text = answer.content.decode()
     assert text.splitlines()[:2] == ["city;country;", "Rome;Italy;*"]
     assert "attachment" in answer["Content-Disposition"]
-    assert looks() == 1
+    assert looks() == 2
     other = at("city", None)
     page = other.post("hierarchy-upload", kind="none", was="none", **{"csv-file": csv(text)}).content.decode()
     other.post("hierarchy", kind="own", was="own", draft=draft_in(page), knowing="yes")
@@ -300,3 +303,13 @@ def test_a_bad_file_is_told_with_its_line_and_what_to_do(
 def test_a_file_of_one_column_says_that_there_is_one_step_only(at: Callable[..., Studio]) -> None:
     files = {"csv-file": csv("Rome\nMilan\nParis\nLyon\nOslo\n")}
     assert "one step only" in at("city").post("hierarchy-upload", kind="none", was="none", **files).content.decode()
+
+
+def test_from_one_hierarchy_one_goes_to_the_next_and_from_the_last_to_all_columns(at: Callable[..., Studio]) -> None:
+    studio = at("city", GROUPS)
+    columns = Attribute.objects.filter(setup_id=studio.project.pk, role="generalised")
+    there = [reverse("hierarchy", args=[studio.project.pk, one.pk]) for one in columns]
+    assert len(there) > 2
+    for here, after in zip(there, [*there[1:], reverse("attributes", args=[studio.project.pk])], strict=True):
+        shown = studio.client.get(here).content.decode()
+        assert f'<span class="studio-next"><a class="button quiet" href="{after}">' in shown

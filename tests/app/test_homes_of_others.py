@@ -117,3 +117,30 @@ def test_the_coverage_says_it_in_words_with_the_ways_out(
     assert "They stand in 3 entries of “stranger” and would match nobody" in told(page)
     assert f'href="{studio.url()}#gap-{attacker.pk}"' in page
     assert "dictionaries." not in page
+
+
+def test_of_a_single_value_without_a_place_one_is_spoken_of(
+    at: Callable[..., Studio], stranger: Callable[..., Attacker], project: Project
+) -> None:
+    studio, attacker = at("city", LYON), stranger(match={"land": "city@1"})
+    url = f"/projects/{project.pk}/attackers/{attacker.pk}/"
+    studio.client.post(f"{url}coverage/")
+    work_off("coverage")
+    page = told(studio.client.get(url).content.decode())
+    assert "of its column land has no place in the hierarchy of city" in page
+    assert "It stands in" in page
+    assert "Give it a home in the hierarchy" in page
+
+
+def test_a_long_register_gets_all_its_homes_at_once_and_nothing_is_dropped(
+    at: Callable[..., Studio], described: Setup, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    places = [f"Rome {number:04}" for number in range(2_400)] + [f"{number:05}" for number in range(100)]
+    upload = arrive("place\n" + "\n".join(places) + "\n", "country.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    studio, attacker = at("city", LYON), attackers.add(described, "register", "country", by=by)
+    attackers.describe(attacker, attacker.version, by=by, upload=upload, match={"place": "city"})
+    rows = {row[0]: row[1] for row in give(studio, attacker, all="likeliest")}
+    assert {rows[place] for place in places[:2_400]} == {"Italy"}
+    assert all(rows[place] == place for place in places[2_400:]), "unlike any other, each stands by itself"

@@ -1,6 +1,7 @@
 """Lists are searched and sorted by the server; times are in one's own zone; notices tell of runs that ended."""
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -8,9 +9,15 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from riskapp.models import Actor, AuditEvent, Notice, Project, Role, Run, Setup, Upload, User
-from riskapp.services import assessing, notices, projects, rehearsing, runs, setups
+from riskapp.bridge import outcomes
+from riskapp.models import Actor, AuditEvent, Membership, Notice, Project, Role, Run, Setup, Template, Upload, User
+from riskapp.services import assessing, notices, projects, rehearsing, runs, setups, shelf
+from riskapp.web import rule_words
+from riskapp.web.templatetags.rules import share_words
 from riskapp.web.templatetags.words import flat
+from tests.app.assessed import finished_run
+from tests.app.test_homes_of_others import told
+from tests.app.test_register import released
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +93,74 @@ def test_an_order_that_does_not_exist_is_the_usual_one(visit: Client) -> None:
     assert visit.get(reverse("projects"), {"sort": "password"}).context["listing"].sort == "new"
 
 
+def _named(visit: Client, address: str, by: str, **asked: str) -> list[str]:
+    """What a list shows, by its names, and every order it offers works."""
+    page = visit.get(address, asked)
+    for sort in page.context["listing"].sorts:
+        assert visit.get(address, asked | {"sort": sort}).context["listing"].sort == sort
+    return [str(attrgetter(by)(row)) for row in page.context["page"]]
+
+
+def test_people_and_members_are_searched_and_sorted(
+    visit: Client, officer: User, project: Project, person: Callable[..., User]
+) -> None:
+    User.objects.filter(pk=officer.pk).update(is_administrator=True, name="Olga")
+    for name, role in (("berta", "auditor"), ("anton", "steward"), ("claire", "recipient")):
+        Membership.objects.create(project=project, user=person(name), role=role)
+    people, members = reverse("people"), reverse("members", args=[project.pk])
+    addresses = _named(visit, people, "email", sort="email")
+    assert addresses == sorted(addresses)
+    assert len(addresses) == 4
+    assert _named(visit, people, "email", q="ANT") == ["anton@example.org"]
+    assert [one.user.email for one in visit.get(people, {"q": "ANT"}).context["people"]] == ["anton@example.org"]
+    assert "Nobody has these words" in visit.get(people, {"q": "nobody"}).content.decode()
+    assert [name.lower() for name in _named(visit, members, "user.name", sort="name")] == [
+        *("anton", "berta", "claire", "olga")
+    ]
+    assert _named(visit, members, "role", sort="role") == sorted(_named(visit, members, "role"))
+    assert _named(visit, members, "user.email", q="berta example.org") == ["berta@example.org"]
+
+
+def test_the_shelf_and_templates_are_searched_and_sorted(visit: Client, project: Project, by: Actor) -> None:
+    ages = {"intervals": {"from": 0, "widths": [5, 10], "unit": 1}}
+    for place, name in enumerate(("Weights", "ages", "Heights", "Incomes")):
+        shelf.add(name, f"in steps, no. {place}", ages, by=by, open_to_all=False)
+        Template.objects.create(name=name, version=1, about=f"no. {place}", document={}, made_by=by.user)
+    address = reverse("shelf")
+    assert _named(visit, address, "name") == ["ages", "Heights", "Incomes", "Weights"]
+    assert _named(visit, address, "name", sort="new") == ["Incomes", "Heights", "ages", "Weights"]
+    assert _named(visit, address, "name", q="steps 2") == ["Heights"]
+    address = reverse("templates", args=[project.pk])
+    shown = visit.get(address, {"sort": "new"}).context
+    assert [name for name, _ in shown["named"]] == ["Incomes", "Heights", "ages", "Weights"]
+    found = visit.get(address, {"q": "AGE no."})
+    assert [name for name, _ in found.context["named"]] == ["ages"]
+    assert "Weights" in found.context["names"], "what can be typed does not shrink with the list"
+    assert [name for name, _ in visit.get(address).context["named"]] == ["ages", "Heights", "Incomes", "Weights"]
+    assert "Nothing has these words" in visit.get(address, {"q": "other"}).content.decode()
+
+
+def test_proposals_releases_and_the_register_are_searched_and_sorted(
+    visit: Client, project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    run = finished_run(project, arrive, by)
+    for name in ("University", "ministry", "Bureau", "Hospital"):
+        released(run, name)
+    for view, by_name in (("proposals", "recipient"), ("releases", "proposal.recipient")):
+        address = reverse(view, args=[project.pk])
+        assert _named(visit, address, by_name) == ["Hospital", "Bureau", "ministry", "University"]
+        assert _named(visit, address, by_name, sort="recipient") == ["Bureau", "Hospital", "ministry", "University"]
+        assert _named(visit, address, by_name, q="MINI") == ["ministry"]
+        assert "Nothing has these words" in visit.get(address, {"q": "nobody"}).content.decode()
+    address = reverse("register")
+    assert _named(visit, address, "proposal.recipient", sort="recipient") == [
+        *("Bureau", "Hospital", "ministry", "University")
+    ]
+    assert _named(visit, address, "proposal.recipient", q="bur", sort="found") == ["Bureau"]
+    lines = visit.get(reverse("register-export"), {"sort": "recipient", "q": "i"}).getvalue().decode().splitlines()
+    assert [line.split(",")[2] for line in lines[1:]] == ["Hospital", "ministry", "University"]
+
+
 # Runs
 
 
@@ -98,14 +173,49 @@ def test_a_run_can_be_repeated_with_a_change(visit: Client, setup: Setup, by: Ac
     assert "with a change" in page.content.decode()
 
 
+def test_runs_stand_side_by_side_with_what_differs(visit: Client, setup: Setup, by: Actor) -> None:
+    runs_made = [started(setup, by, name, **asked) for name, asked in (("wide", {}), ("narrow", {"least_share": 0.5}))]
+    waiting = started(setup, by, "waiting")
+    work_off("assess")
+    Run.objects.filter(pk=waiting.pk).update(state="cancelled")
+    Run.objects.get(pk=waiting.pk).outcome.delete()
+    listed = visit.get(reverse("runs", args=[setup.pk])).content.decode()
+    assert listed.count('form="compare-runs"') == 2
+    assert "Compare the ticked runs" in listed
+    address = reverse("runs-compare", args=[setup.pk])
+    page = visit.get(address, {"run": [str(run.pk) for run in (*runs_made, waiting)]})
+    told = {row.name: row for row in page.context["rows"]}
+    assert [run.parameters["name"] for run in page.context["runs"]] == ["wide", "narrow"]
+    assert page.context["left_out"]
+    assert told["rules measured"].cells[0].value == Run.objects.get(pk=runs_made[0].pk).outcome.summary["rules"]
+    [asked] = [row for name, row in told.items() if name.endswith("least_utility")]
+    assert (asked.cells[0].value, asked.differs, asked.part) == ("as usual", True, "What differs")
+    assert "2 runs side by side" in page.content.decode()
+    assert "Nothing to compare" in visit.get(address, {"run": "no-id"}).content.decode()
+
+
+def test_a_run_alone_is_not_offered_to_be_compared(visit: Client, setup: Setup, by: Actor) -> None:
+    for many in (1, 2):
+        run = started(setup, by, f"run {many}")
+        work_off("assess")
+        listed = visit.get(reverse("runs", args=[setup.pk])).content.decode()
+        row = visit.get(reverse("run-row", args=[setup.pk, run.pk])).content.decode()
+        assert (listed.count('form="compare-runs"'), row.count('form="compare-runs"')) == ((0, 0), (2, 1))[many - 1]
+
+
 def test_a_question_that_cannot_be_met_is_named_with_the_nearest_rule(visit: Client, setup: Setup, by: Actor) -> None:
     setups.set_class(setup, "safe", {"smallest_group": 30}, setup.version, by=by)
     run = started(setup, by, "too much", least_share=0.9)
     work_off("assess")
     page = visit.get(reverse("run", args=[setup.pk, run.pk])).content.decode()
-    assert "What was asked for cannot be met" in page
+    assert "None of these rules does what was asked for" in page
     assert "The nearest misses: the detail to keep." in page
-    assert "The nearest rule is" in page
+    near = Run.objects.get(pk=run.pk).outcome
+    [rule] = outcomes.rules(near, [near.summary["optimum"]["nearest"]]).values()
+    for address in ("run", "frontier"):
+        page = visit.get(reverse(address, args=[setup.pk, run.pk])).content.decode()
+        assert f"The nearest rule keeps {told(share_words(rule['utility_share']))} of the detail" in told(page)
+        assert rule_words.short(rule, near.summary["words"]) in told(page)
 
 
 def test_a_run_shows_every_parameter_it_was_made_from(visit: Client, setup: Setup, by: Actor) -> None:

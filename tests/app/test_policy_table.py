@@ -155,6 +155,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "hierarchy-edit": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-homes": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-upload": {"GET": everybody(WRONG), "POST": workers(422)},
+    "hierarchy-files": {"GET": workers(200), "POST": workers(422)},  # no file is sent
     "hierarchy-download": {"GET": everybody(WRONG), "POST": workers(422)},
     "hierarchy-shelve": {"GET": everybody(WRONG), "POST": workers(422)},
     "hierarchy-take": {"GET": workers(200), "POST": workers(GONE)},  # nothing was chosen
@@ -184,6 +185,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "linkage": {"GET": readers(200), "POST": workers(200)},
     "runs": {"GET": readers(200), "POST": workers(422)},
     "rehearsal": {"GET": readers(200), "POST": workers(302)},
+    "runs-compare": {"GET": readers(200), "POST": everybody(WRONG)},
     "run": {"GET": readers(200), "POST": everybody(WRONG)},
     "run-row": {"GET": readers(200), "POST": everybody(WRONG)},
     "run-export": {"GET": readers(200), "POST": workers(200)},
@@ -309,7 +311,14 @@ class House:
             **said,
         )
         release = Release.objects.create(
-            project=self.project, proposal=proposal, state="ready", expires_on=day, ready_at=timezone.now(), size=1
+            project=self.project,
+            proposal=proposal,
+            state="ready",
+            expires_on=day,
+            ready_at=timezone.now(),
+            size=1,
+            people=evidence["people"],
+            expected_found=1.0,
         )
         return proposal, release
 

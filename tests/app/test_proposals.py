@@ -1,8 +1,11 @@
 """Proposing and deciding: who may, in which order, on what evidence."""
 
+import inspect
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.db import connection
@@ -11,10 +14,25 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
+from riskapp import selectors
+from riskapp.bridge.warning import TITLES
 from riskapp.core.errors import Hidden, Refused, RiskappError
-from riskapp.models import Actor, Project, Proposal, ProposalState, Release, ReleaseState, Run, Upload, User
+from riskapp.engine.releasing import warnings as warnings_about
+from riskapp.models import (
+    Actor,
+    Membership,
+    Project,
+    Proposal,
+    ProposalState,
+    Release,
+    ReleaseState,
+    Role,
+    Run,
+    Upload,
+    User,
+)
 from riskapp.selectors import votes_shown
-from riskapp.services import proposals, releases, warnings
+from riskapp.services import assessing, deciding, downloads, projects, proposals, releases, remarks, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from tests.app.deciding import Way, way
@@ -83,10 +101,10 @@ def test_nothing_is_approved_before_its_warnings_are_computed_and_answered(on_th
 def test_open_advice_stops_an_approval_until_it_is_answered(on_the_way: Way) -> None:
     proposal = on_the_way.propose()
     on_the_way.answer(proposal)
-    given = proposals.advise(proposal, "Ask for a contract.", "Data protection officer", by=on_the_way.steward)
+    given = remarks.advise(proposal, "Ask for a contract.", "Data protection officer", by=on_the_way.steward)
     with pytest.raises(Unfit, match="advice without an answer"):
         on_the_way.approve(proposal)
-    proposals.answer_advice(given, followed=True, why="It is signed.", by=on_the_way.steward)
+    remarks.answer_advice(given, followed=True, why="It is signed.", by=on_the_way.steward)
     on_the_way.approve(proposal)
 
 
@@ -100,7 +118,7 @@ def test_of_two_officers_neither_sees_the_others_vote_and_both_must_approve(on_t
     assert proposal.state == ProposalState.HALF_DECIDED
     assert on_the_way.second.user is not None
     assert votes_shown(proposal, on_the_way.second.user) == []
-    proposals.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.second)
+    deciding.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.second)
     proposal.refresh_from_db()
     assert proposal.state == ProposalState.REJECTED
     assert len(votes_shown(proposal, on_the_way.second.user)) == 2
@@ -111,9 +129,72 @@ def test_a_first_rejection_of_two_looks_like_a_first_approval(on_the_way: Way, p
     Project.objects.filter(pk=project.pk).update(votes_needed=2)
     on_the_way.run.project.refresh_from_db()
     proposal = on_the_way.propose()
-    proposals.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.officer)
+    for approves in (True, False):
+        with pytest.raises(Unfit, match="Every warning needs an answer before the first of two votes"):
+            deciding.decide(proposal, approves=approves, reason="Too fine.", by=on_the_way.officer)
+    on_the_way.answer(proposal)
+    deciding.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.officer)
     proposal.refresh_from_db()
     assert proposal.state == ProposalState.HALF_DECIDED
+    assert turns.of(proposal).words == "A second officer must decide."
+
+
+def test_a_first_vote_stays_secret_when_the_proposal_is_withdrawn_and_proposed_again(
+    on_the_way: Way, project: Project, person: Callable[..., User]
+) -> None:
+    Project.objects.filter(pk=project.pk).update(votes_needed=2)
+    on_the_way.run.project.refresh_from_db()
+    auditor = person("anton")
+    Membership.objects.create(project=project, user=auditor, role=Role.AUDITOR)
+    people = [one.user for one in (on_the_way.officer, on_the_way.second, on_the_way.steward)]
+    first, second, steward = [user for user in people if user is not None]
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    deciding.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.officer)
+    proposal.refresh_from_db()
+    assert votes_shown(proposal, auditor) == []
+    proposals.withdraw(proposal, "Once more.", by=on_the_way.steward)
+    seen = {user.email: len(votes_shown(proposal, user)) for user in (first, second, steward, auditor)}
+    assert seen == {first.email: 1, second.email: 0, steward.email: 0, auditor.email: 1}
+    for user in (second, steward):
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        for name, more in (("proposal", [proposal.pk]), ("project-audit", [])):
+            assert b"Too fine." not in client.get(reverse(name, args=[project.pk, *more])).content
+
+
+def test_who_had_the_run_repeated_by_somebody_else_does_not_decide_either(on_the_way: Way, by: Actor) -> None:
+    Membership.objects.filter(user=on_the_way.steward.user).update(role=Role.OFFICER)
+    again = assessing.repeat(on_the_way.run, by=on_the_way.steward)
+    work_off("assess")
+    again.refresh_from_db()
+    proposal = proposals.propose(again, on_the_way.rule(), on_the_way.wish(), by=on_the_way.second)
+    assert by.user is not None
+    assert deciding.obstacle(proposal, by.user) == (
+        "You started a run of the same assessment: somebody else must decide."
+    )
+    with pytest.raises(Refused, match="started a run of the same assessment"):
+        deciding.decide(proposal, approves=True, reason="Fine.", by=by)
+    assert on_the_way.officer.user is not None
+    assert deciding.obstacle(proposal, on_the_way.officer.user) == ""
+
+
+def test_no_change_of_role_lets_the_proposer_decide(on_the_way: Way, by: Actor) -> None:
+    steward, place = on_the_way.steward, Membership.objects.get(user=on_the_way.steward.user)
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    projects.change_member(place, by=by, role=Role.OFFICER, owner=True)
+    with pytest.raises(Refused, match="You proposed it"):
+        on_the_way.approve(proposal, by=steward)
+    assert steward.user is not None
+    User.objects.filter(pk=steward.user.pk).update(is_administrator=True)
+    steward.user.refresh_from_db()
+    with pytest.raises(Refused, match="You proposed it"):
+        on_the_way.approve(proposal, by=steward)
+    projects.remove_member(Membership.objects.get(pk=place.pk), by=by)
+    with pytest.raises(Hidden):
+        on_the_way.approve(proposal, by=steward)
+    assert proposal.votes.count() == 0
 
 
 def test_withdrawn_and_proposed_again(on_the_way: Way) -> None:
@@ -123,7 +204,43 @@ def test_withdrawn_and_proposed_again(on_the_way: Way) -> None:
     with pytest.raises(Refused):
         proposals.withdraw(proposal, "no", by=on_the_way.officer)
     proposals.withdraw(proposal, "A better rule is there.", by=on_the_way.steward)
+    page = enter(on_the_way.officer.user).get(f"/projects/{proposal.project_id}/proposals/{proposal.pk}/")
+    assert "Withdrawn by Stella" in page.content.decode()
     assert on_the_way.propose().state == ProposalState.PENDING
+
+
+def enter(user: User | None) -> Client:
+    assert user is not None
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_the_form_says_before_it_is_filled_in_that_the_rule_is_proposed_already(on_the_way: Way) -> None:
+    client, rule = enter(on_the_way.steward.user), on_the_way.rule()
+    address = reverse("propose", args=[on_the_way.project.pk, on_the_way.run.pk]) + f"?rule={quote(rule)}"
+    assert "proposed already" not in client.get(address).content.decode()
+    proposal = on_the_way.propose(rule)
+    page = client.get(address).content.decode()
+    assert "This rule is proposed already" in page
+    assert reverse("proposal", args=[on_the_way.project.pk, proposal.pk]) in page
+    until = timezone.localdate() + timedelta(days=9)
+    said = {"purpose": "Kept words", "recipient": "U", "reason": "R", "expires_on": until, "exception": "E"}
+    sent = client.post(address, said | {"rule": rule, "format": "csv"})
+    assert sent.status_code == 422
+    assert "Kept words" in sent.content.decode()
+    assert "nobody has decided yet" in sent.content.decode()
+
+
+def test_the_form_says_before_it_is_filled_in_that_nobody_could_decide(on_the_way: Way) -> None:
+    client, rule = enter(on_the_way.steward.user), on_the_way.rule()
+    address = reverse("propose", args=[on_the_way.project.pk, on_the_way.run.pk]) + f"?rule={quote(rule)}"
+    assert "Nobody could decide yet" not in client.get(address).content.decode()
+    for officer in (on_the_way.officer.user, on_the_way.second.user):
+        Membership.objects.filter(project=on_the_way.project, user=officer).delete()
+    page = client.get(address).content.decode()
+    assert "Nobody could decide yet" in page
+    assert reverse("members", args=[on_the_way.project.pk]) in page
 
 
 def test_a_release_in_the_past_or_for_people_who_are_no_recipients_is_refused(on_the_way: Way) -> None:
@@ -165,7 +282,7 @@ def test_what_was_rejected_is_proposed_again_with_what_was_said_filled_in(on_the
     analysis = {"name": "By sex", "kind": "counts", "columns": ["sex"], "of": ""}
     first = on_the_way.propose(dpia="DPIA-7", options={"format": "parquet", "analyses": [analysis]})
     on_the_way.answer(first)
-    proposals.decide(first, approves=False, reason="Say more about the contract.", by=on_the_way.officer)
+    deciding.decide(first, approves=False, reason="Say more about the contract.", by=on_the_way.officer)
     first.refresh_from_db()
     steward, address = signed_in(on_the_way.steward), reverse("propose", args=[first.project_id, first.run_id])
     page = steward.get(address, {"rule": first.rule, "again": str(first.pk)})
@@ -193,41 +310,69 @@ def test_only_what_was_rejected_or_withdrawn_is_proposed_again(on_the_way: Way) 
         proposals.propose(on_the_way.run, other, on_the_way.wish(), by=on_the_way.steward, replaces=first)
 
 
+def test_what_was_released_and_has_ended_is_proposed_again(on_the_way: Way) -> None:
+    release = on_the_way.release()
+    steward, first = signed_in(on_the_way.steward), release.proposal
+    form, rule = reverse("propose", args=[first.project_id, first.run_id]), quote(first.rule)
+    again = f"{form}?rule={rule}&amp;again={first.pk}"
+    there = reverse("proposal", args=[first.project_id, first.pk])
+    assert again not in steward.get(there).content.decode()
+    releases.revoke(release, "The contract was ended.", by=on_the_way.officer)
+    assert again in steward.get(there).content.decode()
+    assert "what was approved" in steward.get(again.replace("&amp;", "&")).content.decode()
+
+
+def test_what_waited_beyond_its_last_day_is_not_approved(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    Proposal.objects.filter(pk=proposal.pk).update(expires_on=timezone.localdate() - timedelta(days=1))
+    proposal.refresh_from_db()
+    assert turns.of(proposal).words.endswith("its last day is over.")
+    with pytest.raises(Unfit, match="its last day is over"):
+        on_the_way.approve(proposal)
+
+
 def test_each_state_has_one_side_that_must_act_and_the_page_says_which(on_the_way: Way, project: Project) -> None:
     Project.objects.filter(pk=project.pk).update(votes_needed=2)
     on_the_way.run.project.refresh_from_db()
     proposal = proposals.propose(on_the_way.run, on_the_way.rule(), on_the_way.wish(), by=on_the_way.steward)
-    turns = []
+    said = []
 
     def turn() -> None:
         proposal.refresh_from_db()
-        turns.append(proposals.turn(proposal))
+        said.append(turns.of(proposal).words)
         for by in (on_the_way.steward, on_the_way.officer):
             there = reverse("proposal", args=[proposal.project_id, proposal.pk])
-            assert escape(turns[-1]) in signed_in(by).get(there).content.decode()
+            assert escape(said[-1]) in signed_in(by).get(there).content.decode()
 
     turn()
     work_off("warn")
     turn()
-    given = proposals.advise(proposal, "Ask for a contract.", "Data protection officer", by=on_the_way.steward)
+    given = remarks.advise(proposal, "Ask for a contract.", "Data protection officer", by=on_the_way.steward)
     on_the_way.answer(proposal)
     turn()
-    proposals.answer_advice(given, followed=False, why="There is one.", by=on_the_way.steward)
+    remarks.answer_advice(given, followed=False, why="There is one.", by=on_the_way.steward)
     turn()
     on_the_way.approve(proposal)
     turn()
     on_the_way.approve(proposal, by=on_the_way.second)
     turn()
-    sides = [words.split(" must ")[0].split(" computes ")[0].split(":")[0] for words in turns]
+    work_off("build")
+    turn()
+    releases.revoke(proposal.release, "The contract was ended.", by=on_the_way.officer)
+    assert turns.of(Proposal.objects.get(pk=proposal.pk)).words.endswith("decision stays. Its release is revoked.")
+    turn()
+    sides = [re.split(" must | may | computes | builds ", words)[0] for words in said]
     proposers = "The proposer\u2019s side"
     officers = ["An officer who did not propose it", "A second officer"]
-    assert sides == ["The worker", proposers, proposers, *officers, "Nobody"]
+    ends = ["The worker", "The recipient", "An owner"]
+    assert sides == ["The worker", proposers, proposers, *officers, *ends]
 
 
 def test_warnings_that_failed_are_to_be_computed_again(on_the_way: Way) -> None:
     proposal = proposals.propose(on_the_way.run, on_the_way.rule(), on_the_way.wish(), by=on_the_way.steward)
     Run.objects.filter(kind="warn").update(state="failed", fault={"message": "x", "advice": "y"})
-    assert "have the warnings computed" in proposals.turn(proposal)
+    assert "have the warnings computed" in turns.of(proposal).words
 
 
 def test_who_decides_is_a_setting_of_the_project(on_the_way: Way, by: Actor) -> None:
@@ -253,9 +398,9 @@ def test_nobody_gets_a_file_that_is_not_approved_and_built(on_the_way: Way) -> N
     release = Release.objects.get()
     for by in (on_the_way.steward, on_the_way.officer):
         with pytest.raises(Refused, match="being built"):
-            releases.link(release, by=by)
+            downloads.link(release, by=by)
     with pytest.raises(Hidden):
-        releases.link(release, by=Actor(on_the_way.recipient))
+        downloads.link(release, by=Actor(on_the_way.recipient))
 
 
 def test_the_rule_that_was_asked_for_is_not_called_chosen_after_looking(on_the_way: Way) -> None:
@@ -271,3 +416,74 @@ def test_the_rule_that_was_asked_for_is_not_called_chosen_after_looking(on_the_w
 
     assert "chosen-after-looking" not in keys(asked)
     assert "chosen-after-looking" in keys(other)
+
+
+def test_whose_turn_it_is_comes_with_the_warnings_as_soon_as_they_are_computed(on_the_way: Way) -> None:
+    proposal = proposals.propose(on_the_way.run, on_the_way.rule(), on_the_way.wish(), by=on_the_way.steward)
+    steward = Client()
+    steward.force_login(proposal.proposed_by, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("proposal-warnings", args=[proposal.project_id, proposal.pk])
+    turn = '<b id="turn" role="status" hx-swap-oob="true">{}</b>'
+    assert turn.format("The worker computes the warnings.") in steward.get(address).content.decode()
+    work_off("warn")
+    assert turn.format(escape(turns.of(proposal).words)) in steward.get(address).content.decode()
+    assert "must answer" in turns.of(proposal).words
+    page = steward.get(reverse("proposal", args=[proposal.project_id, proposal.pk])).content.decode()
+    assert page.count('id="turn"') == 1
+    assert "hx-swap-oob" not in page
+
+
+def test_the_projects_page_says_what_waits_for_whom(on_the_way: Way, by: Actor) -> None:
+    proposal = on_the_way.propose()
+
+    def told() -> list[list[str]]:
+        people = (on_the_way.steward, on_the_way.officer, on_the_way.second, by, Actor(on_the_way.recipient))
+        pages = [signed_in(one).get(reverse("projects")) for one in people]
+        for page in pages:
+            assert ("Waiting for you" in page.content.decode()) == bool(page.context["waiting"])
+        return [[words for _, words in page.context["waiting"]] for page in pages]
+
+    steward, *others = told()
+    assert "must answer" in steward[0]
+    assert others == [[]] * 4, "nobody else is asked while warnings are open"
+    on_the_way.answer(proposal)
+    ask = ["Your decision is asked for."]
+    assert told() == [[], ask, ask, [], []], "not the one who proposed it, nor the one who started the run"
+    on_the_way.approve(proposal)
+    assert told() == [[]] * 5
+
+
+def test_every_kind_of_warning_has_a_title() -> None:
+    modules = (warnings_about.every, warnings_about.earlier, warnings_about.groups)
+    source = "".join(map(inspect.getsource, modules))
+    kinds = set(re.findall(r'Warned\(\s*"([a-z-]+)"', source))
+    assert len(kinds) > 10
+    assert kinds == set(TITLES)
+
+
+def test_why_it_was_withdrawn_is_told_on_its_page(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    steward, there = signed_in(on_the_way.steward), reverse("proposal", args=[proposal.project_id, proposal.pk])
+    said = {"withdraw-reason": "A better rule is there."}
+    steward.post(reverse("proposal-withdraw", args=[proposal.project_id, proposal.pk]), said)
+    assert "Withdrawn: A better rule is there." in steward.get(there).content.decode()
+
+
+def test_answers_come_along_however_often_it_is_proposed_again(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    for _ in range(2):
+        proposals.withdraw(proposal, "Not yet.", by=on_the_way.steward)
+        wish = on_the_way.wish()
+        proposal = proposals.propose(on_the_way.run, proposal.rule, wish, by=on_the_way.steward, replaces=proposal)
+        assert set(selectors.answers_before(proposal).values()) == {"It is known and accepted."}
+
+
+def test_the_first_of_two_is_told_who_decides_next(on_the_way: Way, project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(votes_needed=2)
+    on_the_way.run.project.refresh_from_db()
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    there = reverse("proposal-decide", args=[proposal.project_id, proposal.pk])
+    page = signed_in(on_the_way.officer).post(there, {"vote": "reject", "decide-reason": "Too fine."}, follow=True)
+    assert "Your decision is kept. A second officer must decide." in page.content.decode()

@@ -1,16 +1,21 @@
 """The register of releases: who got what, for whom it exists, searched and exported; and what an auditor reads."""
 
 import csv
+import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from riskapp import bridge
+from riskapp import bridge, selectors
 from riskapp.models import Actor, AuditEvent, Membership, Project, Proposal, Release, Role, Run, Upload, User
 from riskapp.services import projects
 from tests.app.assessed import finished_run
@@ -37,6 +42,7 @@ def released(run: Run, recipient: str, purpose: str = "A study", project: Projec
         project=where, run=run, rule=rule, evidence=evidence, state="approved", proposed_by=run.started_by, **said
     )
     about = {"state": "expired", "ready_at": timezone.now(), "expires_on": today, "figures": figures}
+    about |= selectors.for_register(evidence, figures, {})
     digests = {"sha256": recipient.encode().hex()[:8] + "0" * 56, "digest": "d" * 64}
     return Release.objects.create(project=where, proposal=proposal, **about, **digests)
 
@@ -64,6 +70,8 @@ def test_it_is_searched_by_recipient_project_purpose_and_hash(auditor: Client, r
     assert names(auditor, "univ") == {"University"}
     assert names(auditor, "CENSUS") == {"Ministry"}
     assert names(auditor, one.sha256[:8]) == {"University"}
+    Release.objects.filter(pk=one.pk).update(digest="ab" * 32)
+    assert names(auditor, "ABABAB") == {"University"}, "the digest of the manifest, as the report tells it"
     assert names(auditor, "members") == {"University", "Ministry"}
     assert names(auditor, "nobody") == set()
 
@@ -86,9 +94,40 @@ def test_what_a_recipient_holds_is_added_up_whatever_the_spelling(auditor: Clien
     for name in ("University", "university ", "Ministry"):
         released(run, name)
     held = {one.recipient.strip().lower(): one for one in auditor.get(reverse("register")).context["held"]}
-    assert (len(held["university"].releases), held["university"].expected_found) == (2, 8.0)
+    assert (held["university"].releases, held["university"].expected_found) == (2, 8.0)
     assert held["ministry"].expected_found == 4.0, "the larger of definition and replay"
     assert held["ministry"].singled_out == 3
+
+
+def test_whom_an_earlier_release_singled_out_is_not_forgotten_over_a_later_one(auditor: Client, run: Run) -> None:
+    first, later = released(run, "University"), released(run, "University")
+    Release.objects.filter(pk=first.pk).update(singled_out=7, would_be_singled_out=2)
+    Release.objects.filter(pk=later.pk).update(singled_out=0, would_be_singled_out=5)
+    (held,) = auditor.get(reverse("register")).context["held"]
+    assert (held.singled_out, held.would_be, held.releases, held.projects) == (7, 5, 2, 1)
+
+
+def test_no_releases_figures_are_loaded_however_many_there_are(auditor: Client, run: Run) -> None:
+    for place in range(3):
+        released(run, f"Recipient {place}")
+    with CaptureQueriesContext(connection) as few:
+        auditor.get(reverse("register"))
+    released(run, "One more")
+    with CaptureQueriesContext(connection) as more:
+        page = auditor.get(reverse("register"))
+    assert len(more) == len(few)
+    assert not [one["sql"] for one in more if re.search(r'"(figures|attacks|analyses|evidence)"', one["sql"])]
+    assert page.content.decode().count('<td class="num">4</td>') == 8, "found in each, and by each recipient"
+
+
+def test_releases_from_before_the_register_had_columns_are_filled_in(run: Run) -> None:
+    """As the migration finds them: figures, and nothing for the register."""
+    before = released(run, "University")
+    held = Release.objects.filter(pk=before.pk)
+    held.update(attacks={"same_recipient": {"singled_out": 7}}, people=None, expected_found=None, singled_out=None)
+    import_module("riskapp.migrations.0007_register_figures").fill(apps, None)
+    people = before.proposal.evidence["people"]
+    assert held.values_list("people", "expected_found", "singled_out").get() == (people, 4.0, 7)
 
 
 def exported(client: Client, **asked: str) -> list[dict[str, Any]]:

@@ -1,17 +1,22 @@
 """Releases: built from an approved proposal, measured again, downloaded by whom they are for, ended."""
 
 import json
+import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from riskapp import storage
+from riskapp import bridge, storage
 from riskapp.core.errors import Hidden, Refused
 from riskapp.engine.releasing import differing
 from riskapp.models import (
@@ -28,7 +33,8 @@ from riskapp.models import (
     Upload,
     User,
 )
-from riskapp.services import releases, retention, warnings
+from riskapp.services import downloads, notices, proposals, releases, retention, untouched, warnings
+from riskapp.services.states import Overtaken
 from tests.app.deciding import PEOPLE, Way, way
 from tests.app.working import work_off
 
@@ -87,7 +93,8 @@ def test_figures_that_are_not_the_approved_ones_fail_closed(on_the_way: Way) -> 
     proposal = on_the_way.propose()
     on_the_way.answer(proposal)
     listed = {**proposal.evidence["listed"], "risk": 0.123}
-    Proposal.objects.filter(pk=proposal.pk).update(evidence={**proposal.evidence, "listed": listed})
+    forged = {**proposal.evidence, "listed": listed}
+    Proposal.objects.filter(pk=proposal.pk).update(evidence=forged, evidence_sha256=bridge.fingerprint(forged))
     proposal.refresh_from_db()
     on_the_way.approve(proposal)
     work_off("build")
@@ -99,7 +106,7 @@ def test_figures_that_are_not_the_approved_ones_fail_closed(on_the_way: Way) -> 
 
 def fetched(release: Release, user: User) -> bytes:
     by = Actor(user, "127.0.0.1")
-    served = releases.fetch(releases.link(release, by=by), release.project, by=by)
+    served = downloads.fetch(downloads.link(release, by=by), release.project, by=by)
     with served.file:
         return served.file.read()
 
@@ -108,7 +115,7 @@ def test_a_recipient_accepts_the_terms_and_downloads(on_the_way: Way) -> None:
     release = on_the_way.release()
     with pytest.raises(Refused, match="Accept the terms"):
         fetched(release, on_the_way.recipient)
-    releases.accept_terms(release.project, by=Actor(on_the_way.recipient))
+    downloads.accept_terms(release.project, by=Actor(on_the_way.recipient))
     assert fetched(release, on_the_way.recipient) == (folder_of(release) / release.name).read_bytes()
     assert Download.objects.count() == 1
     assert AuditEvent.objects.filter(action="release downloaded").count() == 1
@@ -116,21 +123,21 @@ def test_a_recipient_accepts_the_terms_and_downloads(on_the_way: Way) -> None:
 
 def test_a_link_works_once_and_not_for_long(on_the_way: Way) -> None:
     release, by = on_the_way.release(), on_the_way.officer
-    token = releases.link(release, by=by)
-    releases.fetch(token, release.project, by=by).file.close()
+    token = downloads.link(release, by=by)
+    downloads.fetch(token, release.project, by=by).file.close()
     with pytest.raises(Refused, match="used or its time is over"):
-        releases.fetch(token, release.project, by=by)
-    late = releases.link(release, by=by)
+        downloads.fetch(token, release.project, by=by)
+    late = downloads.link(release, by=by)
     DownloadLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Refused, match="used or its time is over"):
-        releases.fetch(late, release.project, by=by)
+        downloads.fetch(late, release.project, by=by)
 
 
 def test_a_link_is_nobody_elses(on_the_way: Way) -> None:
     release = on_the_way.release()
-    token = releases.link(release, by=on_the_way.officer)
+    token = downloads.link(release, by=on_the_way.officer)
     with pytest.raises(Hidden):
-        releases.fetch(token, release.project, by=on_the_way.second)
+        downloads.fetch(token, release.project, by=on_the_way.second)
 
 
 def test_a_recipient_for_whom_it_is_not_does_not_see_it(on_the_way: Way, person: Callable[..., User]) -> None:
@@ -138,14 +145,14 @@ def test_a_recipient_for_whom_it_is_not_does_not_see_it(on_the_way: Way, person:
     other = person("other")
     Membership.objects.create(project=release.project, user=other, role=Role.RECIPIENT)
     with pytest.raises(Hidden):
-        releases.link(release, by=Actor(other))
+        downloads.link(release, by=Actor(other))
 
 
 def test_a_file_that_was_tampered_with_is_never_served(on_the_way: Way) -> None:
     release = on_the_way.release()
     path = folder_of(release) / release.name
     path.write_bytes(path.read_bytes() + b"x")
-    with pytest.raises(releases.Withheld):
+    with pytest.raises(untouched.Withheld):
         fetched(release, on_the_way.officer.user)  # type: ignore[arg-type]
     release.refresh_from_db()
     assert release.state == ReleaseState.REVOKED
@@ -156,7 +163,38 @@ def test_revoked_is_gone(on_the_way: Way) -> None:
     release = on_the_way.release()
     releases.revoke(release, "A mistake in the data.", by=on_the_way.officer)
     with pytest.raises(Refused, match="revoked"):
-        releases.link(release, by=on_the_way.officer)
+        downloads.link(release, by=on_the_way.officer)
+
+
+def test_the_page_of_a_closed_release_does_not_say_that_it_may_be_downloaded(on_the_way: Way) -> None:
+    release, client = on_the_way.release(), Client()
+    assert on_the_way.officer.user is not None
+    client.force_login(on_the_way.officer.user, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("release", args=[release.project_id, release.pk])
+    assert "who may download" in client.get(address).content.decode()
+    releases.revoke(release, "The contract ended.", by=on_the_way.officer)
+    page = client.get(address).content.decode()
+    assert "who could download" in page
+    assert "was to be open until" in page
+    listed = client.get(reverse("releases", args=[release.project_id])).content.decode()
+    assert "closed " in listed
+    assert "until " not in listed
+    assert "who may download" not in page
+    assert "downloaded it yet" not in page
+
+
+def test_the_seed_of_a_release_is_on_no_command_line(on_the_way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, commands = subprocess.run, []
+
+    def watched(command: list[str], **wishes: Any) -> Any:
+        commands.append(command)
+        return run(command, **wishes)
+
+    monkeypatch.setattr(subprocess, "run", watched)
+    release = on_the_way.release()
+    seed = release.proposal.seed
+    assert [command for command in commands if "riskapp.engine.releasing.measured" in command]
+    assert not {seed, str(int(seed, 16))} & {word for command in commands for word in command}
 
 
 def test_the_beat_expires_and_shreds_on_schedule(on_the_way: Way, project: Project) -> None:
@@ -239,3 +277,164 @@ def test_the_pages_lead_from_the_rule_to_the_download(on_the_way: Way, by: Actor
     manifest = recipient.get(reverse("release-part", args=[project.pk, release.pk, "manifest"]))
     assert json.loads(b"".join(manifest.streaming_content))["rule"] == rule  # type: ignore[attr-defined]
     manifest.close()
+
+
+def test_the_page_that_waits_for_a_release_is_loaded_anew_when_it_is_built(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    on_the_way.approve(proposal)
+    release = Release.objects.get()
+    officer, there = signed_in(on_the_way.officer.user), reverse("release", args=[release.project_id, release.pk])
+    waits = officer.get(there, headers={"HX-Request": "true"})
+    assert b"hx-trigger" in waits.content
+    assert "HX-Refresh" not in waits
+    work_off("build")
+    assert officer.get(there, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+
+
+def test_what_is_revoked_while_its_file_is_hashed_is_not_sent(on_the_way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = on_the_way.release()
+    token = downloads.link(release, by=on_the_way.steward)
+    hashed = untouched.released
+
+    def slowly(one: Release, *, by: Actor) -> untouched.Served:
+        served = hashed(one, by=by)
+        releases.revoke(Release.objects.get(pk=one.pk), "A mistake.", by=on_the_way.officer)
+        return served
+
+    monkeypatch.setattr(untouched, "released", slowly)
+    with pytest.raises(Refused, match="revoked"):
+        downloads.fetch(token, release.project, by=on_the_way.steward)
+    assert not release.downloads.exists()
+
+
+def test_who_loses_their_place_while_the_file_is_hashed_gets_nothing(
+    on_the_way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, rita = on_the_way.release(), Actor(on_the_way.recipient)
+    downloads.accept_terms(release.project, by=rita)
+    token = downloads.link(release, by=rita)
+    hashed, opened = untouched.released, list[untouched.Served]()
+
+    def slowly(one: Release, *, by: Actor) -> untouched.Served:
+        opened.append(hashed(one, by=by))
+        Membership.objects.filter(user=on_the_way.recipient).delete()
+        return opened[0]
+
+    monkeypatch.setattr(untouched, "released", slowly)
+    with pytest.raises(Hidden):
+        downloads.fetch(token, release.project, by=rita)
+    assert opened[0].file.closed
+    assert not release.downloads.exists()
+    assert DownloadLink.objects.get().used_at is None
+
+
+def test_of_two_who_follow_one_link_at_once_one_gets_the_file(on_the_way: Way) -> None:
+    release, by = on_the_way.release(), on_the_way.steward
+    token, project = downloads.link(release, by=by), release.project
+
+    def follow(_: int) -> str:
+        try:
+            downloads.fetch(token, project, by=by).file.close()
+        except Refused as trouble:
+            return str(trouble)[:20]
+        finally:
+            connection.close()
+        return "served"
+
+    with ThreadPoolExecutor(4) as pool:
+        told = sorted(pool.map(follow, range(4)))
+    assert told == ["This link is used or"] * 3 + ["served"]
+    assert release.downloads.count() == 1
+
+
+def test_what_expires_while_it_is_built_is_never_open(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    on_the_way.approve(proposal)
+    Release.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
+    work_off("build")
+    release = Release.objects.get()
+    assert not release.is_open
+    with pytest.raises(Refused, match="expired"):
+        downloads.link(release, by=on_the_way.steward)
+    retention.tend()
+    release.refresh_from_db()
+    assert release.state == ReleaseState.EXPIRED
+
+
+def test_of_what_is_shredded_while_it_is_downloaded_nothing_more_is_sent(on_the_way: Way) -> None:
+    release, by = on_the_way.release(), on_the_way.officer
+    served, folder = downloads.fetch(downloads.link(release, by=by), release.project, by=by), folder_of(release)
+    releases.revoke(release, "A mistake.", by=by)
+    releases.shred(release, by=by)
+    assert not folder.exists()
+    with served.file:
+        assert not served.file.read().strip(b"\0"), "the bytes are overwritten before the file goes"
+
+
+def test_an_approved_proposal_cannot_be_withdrawn_while_its_file_is_built(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    on_the_way.approve(proposal)
+    proposal.refresh_from_db()
+    with pytest.raises(Overtaken):
+        proposals.withdraw(proposal, "A mistake.", by=on_the_way.steward)
+    work_off("build")
+    assert Release.objects.get().state == ReleaseState.READY
+
+
+@pytest.mark.parametrize("good", [True, False])
+def test_whoever_approved_it_hears_how_the_building_ended(
+    on_the_way: Way, good: bool, settings: Any, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.MAIL_WORKS = True
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    on_the_way.approve(proposal)
+    if not good:
+        listed = {**proposal.evidence["listed"], "risk": 0.123}
+        Proposal.objects.filter(pk=proposal.pk).update(evidence={**proposal.evidence, "listed": listed})
+    work_off("build")
+    release, officer = Release.objects.get(), signed_in(on_the_way.officer.user)
+    there = reverse("release", args=[release.project_id, release.pk])
+    words = "The release is ready" if good else "The release could not be built"
+    assert f'<a href="{there}">{words}</a>' in officer.get(reverse("notices")).content.decode()
+    assert mailoutbox[0].to == [release.proposal.votes.get().officer.email]
+    assert len(mailoutbox) == (2 if good else 1), "recipients hear of what is there for them, and of nothing else"
+    assert "building of a release that you approved" in str(mailoutbox[0].body)
+    assert officer.get(there).status_code == 200
+    assert notices.unseen(release.proposal.votes.get().officer) == 0
+
+
+def test_recipients_hear_that_a_release_is_there_for_them_and_that_it_was_revoked(
+    on_the_way: Way, settings: Any, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.MAIL_WORKS = True
+    release, rita = on_the_way.release(), on_the_way.recipient
+    there, letter = reverse("release", args=[release.project_id, release.pk]), mailoutbox[-1]
+    assert letter.to == [rita.email]
+    assert "you can download it" in str(letter.body)
+    assert f'<a href="{there}">The release is ready</a>' in signed_in(rita).get(reverse("notices")).content.decode()
+    assert signed_in(rita).get(there).status_code == 200
+    assert notices.unseen(rita) == 0
+    releases.revoke(release, "The contract was ended.", by=on_the_way.officer)
+    letter = mailoutbox[-1]
+    assert letter.to == [rita.email]
+    assert "was revoked" in letter.subject
+    assert "The contract was ended." not in str(letter.body)
+
+
+def test_why_it_could_not_be_built_is_said_without_keys_of_the_assessment(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    upload = Upload.objects.get()
+    storage.place(upload.project_id, upload.sha256).unlink()
+    on_the_way.approve(proposal)
+    work_off("build")
+    release, steward = Release.objects.get(), signed_in(on_the_way.steward.user)
+    assert release.state == ReleaseState.FAILED
+    page = steward.get(reverse("release", args=[release.project_id, release.pk])).content.decode()
+    assert "The file could not be built" in page
+    assert "dataset.file" not in page
+    assert ">Build it again<" in page

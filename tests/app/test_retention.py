@@ -22,7 +22,7 @@ from riskapp.models import (
     User,
     Vote,
 )
-from riskapp.services import proposals, releases, retention
+from riskapp.services import downloads, proposals, releases, retention, uploads
 from tests.app.deciding import Way, way
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,10 +79,50 @@ def test_what_an_undecided_proposal_rests_on_is_kept_until_it_is_decided(on_the_
     assert Upload.objects.get().state == UploadState.PURGED
 
 
+def test_what_a_proposal_past_its_last_day_rests_on_is_not_kept(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    Project.objects.update(keep_uploads_days=1)
+    old(5)
+    Proposal.objects.filter(pk=proposal.pk).update(expires_on=timezone.localdate())
+    retention.tend()
+    assert Upload.objects.get().state == UploadState.READY
+    Proposal.objects.filter(pk=proposal.pk).update(expires_on=timezone.localdate() - timedelta(days=1))
+    retention.tend()
+    assert Upload.objects.get().state == UploadState.PURGED
+
+
+def test_a_server_that_died_between_the_state_and_the_shredding_shreds_when_it_is_back(
+    on_the_way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, upload = on_the_way.release(), Upload.objects.get()
+    folder = storage.release_place(release.project_id, release.folder)  # type: ignore[arg-type]
+    Project.objects.update(keep_uploads_days=1, keep_releases_days=1)
+    releases.revoke(release, "It is over.", by=on_the_way.officer)
+    Release.objects.update(ended_at=timezone.now() - timedelta(days=2))
+    old(5)
+    with monkeypatch.context() as dead:
+        dead.setattr(storage, "shred", lambda path: None)
+        dead.setattr(storage, "set_aside", lambda path: None)
+        retention.tend()
+    release.refresh_from_db()
+    upload.refresh_from_db()
+    assert (release.state, upload.state) == (ReleaseState.PURGED, UploadState.PURGED)
+    bytes_of_it = storage.place(upload.project_id, upload.sha256)
+    tables = storage.root() / str(upload.project_id) / "tables"
+    assert folder.exists()
+    assert bytes_of_it.exists()
+    assert list(tables.iterdir())
+    uploads.sweep()
+    assert not folder.exists()
+    assert not bytes_of_it.exists()
+    assert not list(tables.iterdir())
+    assert storage.footprint_place(release.project_id, release.pk).exists(), "to hold later releases against it"
+
+
 def test_decisions_figures_and_hashes_outlive_the_files(on_the_way: Way) -> None:
     release = on_the_way.release()
     folder = storage.release_place(release.project_id, release.folder)  # type: ignore[arg-type]
-    releases.link(release, by=on_the_way.officer)
+    downloads.link(release, by=on_the_way.officer)
     DownloadLink.objects.update(expires_at=timezone.now() - timedelta(days=2))
     Project.objects.update(keep_uploads_days=1, keep_releases_days=1)
     Release.objects.update(expires_on=timezone.localdate() - timedelta(days=9))

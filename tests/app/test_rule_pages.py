@@ -59,7 +59,7 @@ def text(answer: Any) -> str:
 
 def test_the_page_says_what_the_rule_does_and_has_the_digits_of_the_result(client: Client, run: Run) -> None:
     page, rule = text(client.get(address("rule", run, RULE))), listed(run)
-    assert "Town by region; born in steps of 10; sex as it is." in page
+    assert "Sex as it is; town by region; born in steps of 10." in page
     own = rule["people"]["neighbour"]
     for figure in (own["expected_found"], own["by_replay"]["gain"], rule["risk"], rule["utility_share"]):
         assert str(figure) in numbers(page)
@@ -70,6 +70,7 @@ def test_beside_the_frontier_the_few_figures_that_matter_are_shown(client: Clien
     panel = text(client.get(address("rule", run, RULE), headers=HTMX))
     assert "<html" not in panel
     assert str(listed(run)["people"]["neighbour"]["expected_found"]) in numbers(panel)
+    assert panel.index("would be expected to find") < panel.index(">risk</dt>"), "people come first"
 
 
 ITSELF = 'hx-trigger="load, submit"'

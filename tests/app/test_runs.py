@@ -13,6 +13,7 @@ from redis import Redis
 from riskapp import storage
 from riskapp.core.errors import Stopped
 from riskapp.models import Actor, AuditEvent, Run, RunState, Upload, UploadState
+from riskapp.models.run import PART_SINCE
 from riskapp.services import reading, runs, upkeep, uploads
 from riskapp.services.states import Overtaken, move
 
@@ -296,7 +297,25 @@ def test_time_left_follows_the_pace_so_far() -> None:
     run = Run(state=RunState.RUNNING, started_at=now - timedelta(seconds=10), done=25, total=100)
     assert run.time_left(now) == timedelta(seconds=30)
     assert run.percent == 25
+    run.timings = {PART_SINCE: (now - timedelta(seconds=2)).isoformat()}
+    assert run.time_left(now) == timedelta(seconds=6)
     assert Run(state=RunState.RUNNING, started_at=now, done=0, total=0).time_left(now) is None
+
+
+def test_the_pace_is_that_of_the_part_which_counts_from_nothing(arrive: Arrive) -> None:
+    arrive()
+    run = only_run()
+    token = runs.claim(run.pk)
+    assert token
+    report = runs._reporter(run, token)
+    since = []
+    for done, total in ((1, 10), (10, 10), (0, 10), (5, 10), (10, 10), (40, 40)):
+        report(done, total, "Measuring rules")
+        run.refresh_from_db()
+        since.append(run.timings[PART_SINCE])
+    parts = list(dict.fromkeys(since))
+    assert len(parts) == 3
+    assert [parts.index(one) for one in since] == sorted(parts.index(one) for one in since)
 
 
 def test_what_a_dead_worker_wrote_is_swept_away(arrive: Arrive, settings: Any) -> None:

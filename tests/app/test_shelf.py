@@ -85,7 +85,7 @@ def test_a_rule_is_taken_with_its_parameters(at: Callable[..., Studio], by: Acto
 def test_the_shelf_is_searched_by_name_and_description(officer: User, project: Project, by: Actor) -> None:
     shelf.add("Ages", "in fives", AGES, by=by, open_to_all=False)
     shelf.add("Incomes", "in thousands", AGES, by=by, open_to_all=False)
-    page = client_of(officer).get(reverse("shelf"), {"words": "FIVES"}).content.decode()
+    page = client_of(officer).get(reverse("shelf"), {"q": "FIVES"}).content.decode()
     assert "Ages" in page
     assert "Incomes" not in page
 

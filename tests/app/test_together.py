@@ -1,7 +1,9 @@
 """What releases say together: warned of before an approval, shown beside the frontier, counted in the register."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -9,10 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import selectors, storage
-from riskapp.models import Actor, Project, Release, Upload, User
-from riskapp.services import releases, rules, warnings
+from riskapp.models import Actor, Project, Release, ReleaseState, Run, Setup, Upload, User
+from riskapp.services import releases, rules, runs, setups, turns, warnings
 from riskapp.services.setups import Unfit
-from tests.app.deciding import SQUARE, Way, way
+from riskapp.services.states import Overtaken
+from tests.app.deciding import ILLS, SQUARE, Way, assessed, way
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +50,7 @@ def test_two_4_anonymous_releases_that_single_people_out_are_warned_of_before_th
     warned = next(one for one in found["warnings"] if one["key"] == "intersection")
     assert warned["count"] == 16
     assert "16 people are singled out" in warned["words"]
-    with pytest.raises(Unfit, match="Intersection"):
+    with pytest.raises(Unfit, match="Together with earlier releases"):
         square.approve(second)
 
 
@@ -86,7 +89,9 @@ def test_the_rules_page_and_the_frontier_say_whom_it_singles_out_with_what_each_
     assert 'id="together"' in frontier
     found = rules.together(square.run.outcome, {"id": rule}).known().figures
     assert found is not None
-    assert [(one["recipient"], one["newly_singled_out"]) for one in found["recipients"]] == [("University", 16)]
+    assert [(one["recipient"], one["held"], one["together"]["newly_singled_out"]) for one in found["recipients"]] == [
+        ("University", 1, 16)
+    ]
 
 
 def test_where_nobody_holds_anything_the_pages_say_nothing_of_it(square: Way) -> None:
@@ -105,4 +110,121 @@ def test_the_register_adds_up_what_one_recipient_holds_and_not_what_another_does
     assert held["university"].singled_out == 0
     assert next(one for name, one in held.items() if name.startswith("another")).singled_out == 16
     page = signed_in(square.officer.user).get(reverse("register")).content.decode()
-    assert "singled out, put together" in page
+    assert "singled out at least, put together" in page
+
+
+# The same square without names, with a column more.
+NAMELESS = "town,born,sex,ill\n" + "".join(
+    f"Town {x},{1950 + y},{'mf'[(x + y) % 2]},{ILLS[(x + y) % 3]}\n" for x in range(4) for y in range(4)
+)
+
+
+def test_releases_without_names_over_different_columns_are_compared_by_those_that_both_have(
+    project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]
+) -> None:
+    first = way(project, by, person, arrive, NAMELESS)
+    first.release(rule=first.keeping("town"))
+    setup = Setup.objects.get(pk=project.pk)
+    sex = setup.attributes.get(column="sex")
+    setups.describe(sex, sex.version, by=by, role="dropped")
+    second = replace(first, run=assessed(setup, by))
+    proposal = second.propose(rule=second.keeping("born"))
+    found = warnings.of(proposal).figures
+    assert found is not None
+    told = {one["key"]: one for one in found["warnings"]}
+    assert "not-compared" not in told
+    assert told["intersection-shared-columns"]["count"] == 16
+    assert "(born, town), 16 people of this one would be singled out" in told["intersection-shared-columns"]["words"]
+    with pytest.raises(Unfit, match="shared columns"):
+        second.approve(proposal)
+    second.answer(proposal)
+    second.approve(proposal)
+    work_off("build")
+    built = Release.objects.get(proposal=proposal)
+    assert built.attacks["intersection"] is None
+    assert built.attacks["by_columns"]["newly_singled_out"] == 16
+    steward = signed_in(second.steward.user)
+    page = steward.get(reverse("release", args=[project.pk, built.pk])).content.decode()
+    assert "16 would be singled out if they are" in page
+    folder = storage.release_place(project.pk, built.folder)
+    assert "compared pair by pair by the columns that both have (born, town)" in (folder / "report.html").read_text()
+    (held,) = selectors.by_recipient(Release.objects.all())
+    assert (held.singled_out, held.would_be) == (0, 16)
+    assert (
+        "and 16 more if they are in several" in signed_in(second.officer.user).get(reverse("register")).content.decode()
+    )
+    ask = reverse("rule-together", args=[project.pk, second.run.pk])
+    assert steward.post(f"{ask}?rule={second.keeping('born')}").status_code == 302
+    work_off("together")
+    rule = steward.get(reverse("rule", args=[project.pk, second.run.pk]), {"rule": second.keeping("born")})
+    assert "16 people would be singled out" in rule.content.decode()
+
+
+# One release after the other
+
+
+def test_the_warnings_of_a_decided_proposal_stay_what_the_officers_saw(square: Way, towns: Release) -> None:
+    before = warnings.of(towns.proposal).figures
+    assert before is not None
+    square.release(rule=square.keeping("born"))
+    assert warnings.of(towns.proposal).figures == before
+    page = signed_in(square.officer.user).get(reverse("proposal", args=[towns.project_id, towns.proposal_id]))
+    assert "since something changed" not in page.content.decode()
+
+
+def test_nothing_is_approved_while_another_release_of_the_project_is_built(square: Way) -> None:
+    first, second = (square.propose(rule=square.keeping(column)) for column in ("town", "born"))
+    for proposal in (first, second):
+        square.answer(proposal)
+    square.approve(first)
+    assert turns.of(second).words == "The worker builds another release of this project first."
+    with pytest.raises(Unfit, match="being built"):
+        square.approve(second)
+    work_off("build")
+    with pytest.raises(Unfit, match="still being computed"):
+        square.approve(second)
+    warnings.ask(second, by=square.steward)
+    work_off("warn")
+    with pytest.raises(Unfit, match="Together with earlier releases"):
+        square.approve(second)
+
+
+@pytest.fixture
+def failed(square: Way) -> Release:
+    """A release whose building was cancelled."""
+    proposal = square.propose(rule=square.keeping("town"))
+    square.answer(proposal)
+    square.approve(proposal)
+    runs.stop(Run.objects.get(kind="build"), by=square.officer)
+    release = Release.objects.get()
+    assert release.state == ReleaseState.FAILED
+    return release
+
+
+def test_a_failed_release_is_built_again_with_the_warnings_that_were_answered(square: Way, failed: Release) -> None:
+    releases.build_again(failed, by=square.steward)
+    work_off("build")
+    failed.refresh_from_db()
+    folder = storage.release_place(failed.project_id, failed.folder)  # type: ignore[arg-type]
+    assert "It is known and accepted." in (folder / "report.html").read_text()
+
+
+def test_a_failed_release_is_not_built_on_a_decision_that_knew_less(square: Way, failed: Release) -> None:
+    square.release(rule=square.keeping("born"))
+    with pytest.raises(releases.Unwarned, match="nobody has seen what both say"):
+        releases.build_again(failed, by=square.steward)
+    steward = signed_in(square.steward.user)
+    page = steward.get(reverse("release", args=[failed.project_id, failed.pk])).content.decode()
+    assert "Build it again" not in page
+    again = reverse("propose", args=[failed.project_id, square.run.pk])
+    assert f"{again}?rule={quote(failed.proposal.rule)}&amp;again={failed.proposal_id}" in page
+    form = steward.get(again, {"rule": failed.proposal.rule, "again": str(failed.proposal_id)})
+    assert form.context["form"]["recipient"].value() == "University"
+
+
+def test_a_failed_release_waits_for_another_that_is_being_built(square: Way, failed: Release) -> None:
+    other = square.propose(rule=square.keeping("born"))
+    square.answer(other)
+    square.approve(other)
+    with pytest.raises(Overtaken, match="being built"):
+        releases.build_again(failed, by=square.steward)

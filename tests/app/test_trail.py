@@ -11,9 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from riskapp import selectors
-from riskapp.models import Actor, AuditEvent, Membership, Project, Role, Run, Upload, User
-from riskapp.services import audit, invitations, projects, runs, upkeep, uploads
-from riskapp.web.templatetags.trail import PAGES, told
+from riskapp.models import Actor, Attacker, AuditEvent, Membership, Project, Role, Run, Upload, User
+from riskapp.services import audit, invitations, projects, runs, setups, upkeep, uploads
+from riskapp.web.forms.harm import USUAL
+from riskapp.web.page_words import PAGES
+from riskapp.web.templatetags.steps import WHAT
+from riskapp.web.templatetags.trail import told
 from tests.app.test_policy_table import GONE, NO, TABLE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -151,7 +154,7 @@ def test_the_trail_prints_no_values_of_the_program(
 
 def test_times_have_seconds_and_a_zone(browser: Client, project: Project) -> None:
     page = browser.get(f"/projects/{project.pk}/audit/").content.decode()
-    assert re.search(r"<time [^>]+>\d+ \w+ \d{4}<br>\d\d:\d\d:\d\d</time>", page)
+    assert re.search(r"<time [^>]+>\d+ \w+ \d{4} <span>\d\d:\d\d:\d\d</span></time>", page)
     assert "times in UTC" in page
 
 
@@ -282,3 +285,10 @@ def test_a_long_export_is_whole(browser: Client, project: Project, monkeypatch: 
         browser.get(f"/projects/{project.pk}/audit/export/")
     body = b"".join(browser.get(f"/projects/{project.pk}/audit/export/"))  # type: ignore[arg-type]
     assert [row["number"] for row in csv.DictReader(StringIO(body.decode()))] == [str(n) for n in range(1, 8)]
+
+
+def test_everything_that_can_change_in_the_set_up_has_words() -> None:
+    of_attackers = {field.name for field in Attacker._meta.fields} - {
+        *("id", "version", "changed_at", "changed_by", "setup", "position", "kind", "prior"),
+    }
+    assert {*setups.FIELDS, *of_attackers, *USUAL, "person_total", "pairs"} <= WHAT.keys()

@@ -381,3 +381,24 @@ def test_nothing_of_a_file_is_in_the_audit_trail_but_its_name_and_hash(arrive: A
     assert "Quuxville" not in trail
     assert upload.sha256 in trail
     assert audit.verify().whole
+
+
+# What comes next
+
+
+def test_a_file_that_was_read_leads_on_to_the_next_step(page: Client, project: Project) -> None:
+    send(page, project)
+    upload = Upload.objects.get()
+    there = reverse("upload", args=[project.pk, upload.pk])
+    assert "Use it as the dataset" not in page.get(there).content.decode()
+    read(upload)
+    assert "Choose the release class" in page.get(there).content.decode()
+    project.setup.release_class = "contract"
+    project.setup.save()
+    shown = page.get(there).content.decode()
+    assert "Use it as the dataset" in shown
+    answer = page.post(reverse("dataset", args=[project.pk]), {"upload": str(upload.pk), "seen": project.setup.version})
+    assert answer["Location"] == reverse("attributes", args=[project.pk])
+    shown = page.get(there).content.decode()
+    assert "This is the dataset." in shown
+    assert "Use it as the dataset" not in shown

@@ -12,8 +12,10 @@ import pytest
 from riskapp.engine.reading.wishes import Wishes
 from riskapp.selectors import REFUSALS
 from riskapp.services import states
-from riskapp.services.runs import MAY_PASS, WORKS
-from riskapp.web.templatetags.trail import AUDIT_WORDS, BY_SOMEBODY, DETAILS, FAULTS, KINDS, TO_ONESELF, WISHES
+from riskapp.services.runs import MAY_PASS
+from riskapp.services.works import WORKS
+from riskapp.web.detail_words import DETAILS, FAULTS, KINDS, WISHES
+from riskapp.web.event_words import AUDIT_WORDS, BY_SOMEBODY, TO_ONESELF
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

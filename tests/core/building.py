@@ -29,18 +29,9 @@ from tests.oracle.release import Node
 
 
 def drawn(seed: int, folder: Path) -> Theirs:
-    """A random instance as the oracle knows it; another one where it has a cell over no leaf of the domain.
-
-    Nobody can be such a cell: no weight falls to it, and no rule can be run on a leaf under it.
-    """
+    """A random instance as the oracle knows it."""
     path = instances.draw(seed, folder)
-    theirs = build(reading.assessment(path), path.parent)
-    return drawn(seed + 10_000, folder) if over_no_leaf(theirs) else theirs
-
-
-def over_no_leaf(theirs: Theirs) -> bool:
-    trees = {name: attribute.hierarchy for name, attribute in theirs.attributes.items()}
-    return any(tree.leaves_under(cell) == 0 for name, tree in trees.items() for cell in occurring(theirs, name))
+    return build(reading.assessment(path), path.parent)
 
 
 def ours(theirs: Theirs) -> Problem:
@@ -61,18 +52,22 @@ def ours(theirs: Theirs) -> Problem:
 
 
 def hierarchy(theirs: Theirs, name: str) -> Hierarchy:
-    """The oracle's, over its domain and over all cells that occur anywhere."""
+    """The oracle's, over its domain and over all cells that occur anywhere, with a leaf for those over none."""
     tree = theirs.attributes[name].hierarchy
     cells = {(0, leaf) for leaf in tree.domain} | occurring(theirs, name)
     levels: list[dict[str, str]] = [{} for _ in range(tree.height)]
-    for low, label in sorted(cells):
-        for level, (label_here, above) in enumerate(pairwise(tree.labels(low, label)), start=low):
-            levels[level][label_here] = above
+    below = {(0, tree.some_leaf(*cell)) for cell in cells if tree.leaves_under(cell) == 0}
+    for some in (cells, below):
+        sizes = [len(level) for level in levels]
+        for low, label in sorted(some):
+            for level, (label_here, above) in enumerate(pairwise(tree.labels(low, label)), start=low):
+                levels[level][label_here] = above
+    stand_ins = [len(level) - size for level, size in zip(levels, sizes, strict=True)]
     labels = [list(level) for level in levels] + [["*"]]
     parents = [[labels[level + 1].index(above) + 1 for above in levels[level].values()] for level in range(tree.height)]
     counts = [[max(1, tree.leaves_under((level, label))) for label in here] for level, here in enumerate(labels)]
     counts[-1] = [max(1, tree.size())]
-    return Hierarchy.of(name, labels=labels, parents=parents, leaf_counts=counts)
+    return Hierarchy.of(name, labels=labels, parents=parents, leaf_counts=counts, stand_ins=[*stand_ins, 0])
 
 
 def occurring(theirs: Theirs, name: str) -> set[Cell]:

@@ -17,7 +17,7 @@ def chains_of(hierarchy: Hierarchy) -> list[Chain]:
 
 
 def check_laws(hierarchy: Hierarchy) -> None:
-    """Nesting, one top, distinct labels, n(⊥) = m, missing says nothing, and labels are found again."""
+    """Nesting, one top, distinct labels, n(⊥) = m, missing says nothing, a leaf below every group; labels are found."""
     ancestors, height = hierarchy.ancestors, hierarchy.height
     assert ancestors.dtype == np.int32
     assert ancestors[:, 0].tolist() == [0] * (height + 1)
@@ -32,10 +32,14 @@ def check_laws(hierarchy: Hierarchy) -> None:
 
 def _check_level(hierarchy: Hierarchy, level: int) -> None:
     labels, counts = hierarchy.labels[level].to_pylist()[1:], hierarchy.leaf_counts[level].tolist()
+    named, stand_ins = hierarchy.named(level).to_pylist(), hierarchy.stand_ins[level]
+    assert named == labels[: len(labels) - stand_ins]
+    assert hierarchy.found_at(level, labels[len(named) :]).tolist() == [-1] * stand_ins
     assert len(set(labels)) == len(labels) == hierarchy.groups[level] == len(counts) - 1
     assert counts[0] == hierarchy.leaves
     assert all(1 <= count <= hierarchy.leaves for count in counts)
-    assert hierarchy.codes_at(level, [None, *labels]).tolist() == list(range(len(labels) + 1))
+    assert hierarchy.codes_at(level, [None, *named]).tolist() == list(range(len(named) + 1))
+    assert level == hierarchy.height or set(hierarchy.ancestors[level].tolist()) == set(range(len(labels) + 1))
     for high in range(level, hierarchy.height + 1):
         assert (hierarchy.up(level, high)[hierarchy.ancestors[level]] == hierarchy.ancestors[high]).all()
 
@@ -50,5 +54,5 @@ def check_sums(hierarchy: Hierarchy) -> None:
 
 
 def shown_in(hierarchy: Hierarchy) -> Sequence[list[str]]:
-    """The labels of every level, missing left out."""
-    return [labels.to_pylist()[1:] for labels in hierarchy.labels]
+    """The labels of every level, without missing and stand-ins."""
+    return [hierarchy.named(level).to_pylist() for level in range(hierarchy.height + 1)]

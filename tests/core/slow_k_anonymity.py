@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from riskapp.core.digits import told_apart
-from riskapp.core.measure import measure
+from riskapp.core.measure import Measuring, measure
 from riskapp.core.table.breaking import above
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.lattice import Node
@@ -74,15 +74,26 @@ def diverse(problem: Problem, rows: Rows) -> bool:
 
 
 def _diverse(problem: Problem, column: Sensitive, rows: Rows) -> bool:
-    limits, own = problem.limits, shares(problem, column, rows)
-    reached = {
+    limits, reached = problem.limits, every_l(problem, column, rows)
+    ordered = sorted(counts(problem, column, rows).values(), reverse=True)
+    enough = limits.recursive is None or ordered[0] < limits.recursive[0] * sum(ordered[limits.recursive[1] - 1 :])
+    return enough and not any(above(least, reached[kind]) for kind, least in limits.l.items())
+
+
+def every_l(problem: Problem, column: Sensitive, rows: Rows) -> dict[str, float]:
+    """What a group reaches in each sense."""
+    own = shares(problem, column, rows)
+    return {
         "distinct": float(len(own)),
         "probabilistic": 1 / max(own.values()),
         "entropy": math.exp(-sum(share * math.log(share) for share in own.values())),
     }
-    ordered = sorted(counts(problem, column, rows).values(), reverse=True)
-    enough = limits.recursive is None or ordered[0] < limits.recursive[0] * sum(ordered[limits.recursive[1] - 1 :])
-    return enough and not any(above(least, reached[kind]) for kind, least in limits.l.items())
+
+
+def l_at(problem: Problem, node: Node, kind: str) -> set[float]:
+    """What the groups of a node reach, each in its worst column."""
+    groups = groups_of(problem, [node] * len(problem), [False] * len(problem)).values()
+    return {min(every_l(problem, column, rows)[kind] for column in problem.sensitive) for rows in groups}
 
 
 def distance(problem: Problem, rows: Rows) -> float:
@@ -198,6 +209,34 @@ def can_be(problem: Problem, rows: Rows, k: int) -> bool:
     return people(problem, rows) >= k and diverse(problem, rows) and not far(problem, rows)
 
 
+def inferred(problem: Problem, rows: Rows) -> float:
+    """By how much more a value of a sensitive column is believed in a group than in the table, at most."""
+    found = [0.0]
+    for column in problem.sensitive:
+        whole = shares(problem, column, list(range(len(problem))))
+        found += [share - whole[value] for value, share in shares(problem, column, rows).items()]
+    return max(found)
+
+
+def chance_of(problem: Problem, rows: Rows) -> float:
+    """The largest chance, with any dictionary, of people who are all shown as what they have in common."""
+    levels = np.array([levels_of(problem, Part(rows))] * len(problem), dtype=np.intp)
+    everybody = Released.each(problem.records, levels, np.zeros(len(problem), dtype=np.bool_))
+    counts = [own.of(everybody)[rows[0]] for own in Measuring(problem).identifications.values()]
+    return float(problem.loss.chances(np.array(counts)).max())
+
+
+def keeps_limits(problem: Problem, rows: Rows) -> bool:
+    """Whether a part, shown as what it has in common, may come from a split."""
+    limits, found = problem.limits, chance_of(problem, rows)
+    chances = [limits.largest_chance, limits.share_above.chance if limits.share_above else None]
+    return (
+        not any(chance is not None and above(found, chance) for chance in chances)
+        and (limits.smallest_group is None or people(problem, rows) >= limits.smallest_group)
+        and (limits.inference is None or not above(inferred(problem, rows), limits.inference))
+    )
+
+
 def splits(problem: Problem, rows: Rows, k: int) -> list[tuple[float, int, int, dict[int, Rows]]]:
     """All allowed splits of a part: minus the width, the attribute, the level and the parts."""
     found = []
@@ -208,7 +247,7 @@ def splits(problem: Problem, rows: Rows, k: int) -> list[tuple[float, int, int, 
             continue
         children = split(problem, rows, place, level - 1)
         width = tree.leaf_counts[level][code] / tree.leaves
-        if all(can_be(problem, some, k) for some in children.values()):
+        if all(can_be(problem, some, k) and keeps_limits(problem, some) for some in children.values()):
             found.append((-float(width), place, level - 1, children))
     return found
 

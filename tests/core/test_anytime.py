@@ -45,6 +45,7 @@ CHANCE = st.randoms(use_true_random=False)
 LONG = 600.0
 WORK = (0, 20_000, 10_000_000)
 """Attributes are bounded one by one, in groups, or all together."""
+QUESTIONS = [("least_utility", 5), ("most_risk", 0.1), ("trade_off", 0.05)]
 
 
 @contextmanager
@@ -195,15 +196,13 @@ def test_wherever_it_is_interrupted_the_bound_is_not_above_the_optimum(chance: R
     event(f"all nodes were looked at: {looking.spent == problem.lattice.size}")
 
 
-def a_proof(chance: Random, problem: Problem, every: Sequence[Evaluation]) -> tuple[Proof | None, Question]:
-    """For a utility that some node has, or none."""
-    rows, utilities = rows_of(problem), sorted(found.utility for found in every)
-    question = Question("least_utility", chance.choice([*utilities, utilities[-1] + 1]))
+def a_proof(problem: Problem, question: Question) -> Proof | None:
+    rows = rows_of(problem)
     bounds = Bounds(problem, rows, question, not_monotone(problem, rows) is None)
-    return Proof.of(Looking(problem, rows, question), bounds), question
+    return Proof.of(Looking(problem, rows, question), bounds)
 
 
-@settings(max_examples=60)
+@settings(max_examples=120)
 @given(CHANCE, st.sampled_from([1, 500]))
 def test_wherever_a_proof_is_interrupted_its_bound_holds_and_at_its_end_the_best_is_known(
     chance: Random, at_once: int
@@ -211,8 +210,9 @@ def test_wherever_a_proof_is_interrupted_its_bound_holds_and_at_its_end_the_best
     problem = chance.choice([drawn, wider, wider])(chance)
     problem = replace(problem, loss=Loss(chance.choice(["sensitivity", "anonymity"])))
     every = evaluate(problem)
-    proof, question = a_proof(chance, problem, every)
-    event(f"proof: {proof is not None}")
+    question = a_question(chance, every)
+    proof = a_proof(problem, question)
+    event(f"{question.kind}, proof: {proof is not None}")
     if proof is None:
         return
     best, value = the_best(problem, question, every)
@@ -224,31 +224,46 @@ def test_wherever_a_proof_is_interrupted_its_bound_holds_and_at_its_end_the_best
         for number, _ in enumerate(proof.run()):
             if isinstance(best, Infeasible):
                 assert proof.looking.best is None
-                if number > 50:
+                assert not proof.done
+                if number > 200:
                     return
             else:
                 assert proof.bound <= value or same(proof.bound, value)
+    if isinstance(best, Infeasible):
+        assert not proof.done
+        return
     assert proof.done
     assert proof.looking.best is not None
     assert same(proof.looking.best.objective, value)
     assert same(proof.bound, value)
 
 
-def test_without_room_for_its_table_a_proof_still_holds() -> None:
-    problem = many_attributes(4, 200)
+@pytest.mark.parametrize(("kind", "bound"), QUESTIONS)
+def test_without_room_for_its_table_a_proof_still_holds(kind: str, bound: float) -> None:
+    problem, question = many_attributes(4, 200), Question(kind, bound)
     every = evaluate(problem)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(anytime_proof, "ROOM", 8)
-        proof, question = a_proof(Random(5), problem, every)
+        proof = a_proof(problem, question)
         assert proof is not None
         assert all(step is None for step in proof.run())
     assert same(proof.bound, the_best(problem, question, every)[1])
 
 
-def test_what_nobody_can_enumerate_is_proved_where_nodes_fall_out_early() -> None:
+def test_a_proof_comes_to_the_node_that_says_nothing_where_no_other_will_do() -> None:
+    proof = a_proof(many_attributes(3, 50), Question("most_risk", 0))
+    assert proof is not None
+    assert all(step is None for step in proof.run())
+    assert proof.done
+    assert proof.looking.best is not None
+    assert proof.looking.best.node == proof.looking.problem.lattice.top
+
+
+@pytest.mark.parametrize(("kind", "bound"), QUESTIONS)
+def test_what_nobody_can_enumerate_is_proved_where_nodes_fall_out_early(kind: str, bound: float) -> None:
     problem = many_attributes(13, 60)
     assert problem.lattice.size > 60_000_000
-    found = search(problem, Question("least_utility", 5), seconds=LONG)
+    found = search(problem, Question(kind, bound), seconds=LONG)
     assert isinstance(found, Candidate)
     assert str(found.number) == "exact"
 

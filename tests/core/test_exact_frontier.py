@@ -20,7 +20,8 @@ from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_fron
 from riskapp.core.search.exact_rule import hulls_of
 from riskapp.core.search.hulls import Growing
 from riskapp.core.search.kinds import Kinds
-from riskapp.core.search.per_record import NotMet, candidates
+from riskapp.core.search.per_record import candidates
+from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.limits import Limits
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem

@@ -19,7 +19,8 @@ from riskapp.core.risk import Risk
 from riskapp.core.rolled import missing, terms
 from riskapp.core.rolled import walk as walking
 from riskapp.core.rolled.dictionaries import fewer_than
-from riskapp.core.search.full_domain import evaluate, measured, planned
+from riskapp.core.search.full_domain import evaluate, measured
+from riskapp.core.search.plan import planned
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.build_masks import flat, from_masks
 from riskapp.core.table.codes import CodedColumn, CodedRecords

@@ -58,6 +58,7 @@ def test_a_mask_that_only_a_dictionary_has_gets_codes_up_to_the_top(
     for high in range(level, signs + 1):
         codes = hierarchy.up(level, high)[hierarchy.codes_at(level, labels)]
         assert hierarchy.shown(high, codes).to_pylist() == [mask_chain(value, signs, end)[high] for value in others]
+    assert all(chain == mask_chain(chain[0], signs, end) for chain in chains_of(hierarchy))
     assert hierarchy.leaves == len(set(own))
     check_laws(hierarchy)
 
@@ -118,6 +119,7 @@ def test_years_of_dictionaries_count_at_any_level(own: list[str], months: list[s
     assert hierarchy.leaves == max(1, days_under("*", occurring))
     codes = hierarchy.up(1, 2)[hierarchy.codes_at("month", [day[:7] for day in months])]
     assert hierarchy.shown(2, codes).to_pylist() == [day[:4] for day in months]
+    assert all(chain == date_chain(chain[0], ["month", "year"]) for chain in chains_of(hierarchy))
     check_laws(hierarchy)
 
 
@@ -220,6 +222,7 @@ def test_an_interval_that_only_a_dictionary_has_gets_codes_up_to_the_top(
     for high in range(level, len(steps) + 2):
         codes = hierarchy.up(level, high)[hierarchy.codes_at(level, labels)]
         assert hierarchy.shown(high, codes).to_pylist() == [chain[high] for chain in chains]
+    assert all(chain == interval_chain(chain[0], steps, "0") for chain in chains_of(hierarchy))
     assert hierarchy.leaves == units_in_all([plain(offset) for offset, _ in offsets], steps[-1], "0", unit)
     check_laws(hierarchy)
 

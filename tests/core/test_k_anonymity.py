@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
-from riskapp.core.measure import measure
+from riskapp.core.measure import Measuring, measure
 from riskapp.core.search import k_anonymity, top_down
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.k_anonymity import SEVERAL, candidates
+from riskapp.core.search.k_anonymity import SEVERAL, candidate, candidates
+from riskapp.core.search.reach import reachable_k, reachable_l
 from riskapp.core.search.suppressing import GroupRule, most_suppressed
 from riskapp.core.search.suppressions import by_classes, by_records, suppressions
 from riskapp.core.search.top_down import TopDown
 from riskapp.core.search.unmet import Unmet
-from riskapp.core.table.limits import Limits
+from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.replay import Reading
@@ -30,13 +31,14 @@ from tests.core.slow_k_anonymity import (
     groups_of,
     hidden_at,
     is_allowed,
+    l_at,
     leaves_of,
     people,
     rule_at,
     some_problem,
 )
 
-CHANCE = st.randoms(use_true_random=False)
+CHANCE = st.integers(0, 10**9).map(Random)
 LIMITS = st.sampled_from([0.0, 0.2, 1 / 3, 0.5, 1.0])
 ZIPS = {"zip": {"mask": 5}}
 
@@ -60,7 +62,7 @@ def test_the_best_node_is_the_one_found_by_trying_all(chance: Random, k: int, li
     problem = some_problem(chance)
     wanted = best(problem, k, most_suppressed(limit, len(problem)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(k_anonymity, "MOST_TRIED", problem.lattice.size)
+        patch.setattr(k_anonymity, "FEW", chance.randrange(1, 4))
         found = the_best(problem, k, limit)
     event(f"there is one: {wanted is not None}, tried: {isinstance(found, Candidate) and len(found.told) > 2}")
     if wanted is None:
@@ -194,6 +196,46 @@ def test_the_limit_holds_exactly_at_its_border() -> None:
     assert most_suppressed(0.1 + 0.2, 10) == 3
 
 
+@given(CHANCE, st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans())
+def test_the_largest_k_that_is_told_can_be_met_and_none_above_it(chance: Random, limit: float, alone: bool) -> None:
+    drawn = some_problem(chance)
+    problem = replace(drawn, limits=Limits()) if alone else drawn
+    most = most_suppressed(limit, len(problem))
+    found = reachable_k(problem, most)
+    possible = [any(is_allowed(problem, node, k, most) for node in problem.lattice) for k in range(1, len(problem) + 2)]
+    assert max((k for k, met in enumerate(possible, start=1) if met), default=None) == (found and found.value)
+    assert found is None or is_allowed(problem, found.node, int(found.value), most)
+
+
+@given(CHANCE, st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.integers(1, 3), st.booleans())
+def test_the_l_that_is_told_can_be_met_and_no_larger_one(chance: Random, limit: float, k: int, two: bool) -> None:
+    kinds = chance.sample(["distinct", "probabilistic", "entropy"], 2 if two else 1)
+    drawn = some_problem(chance)
+    own = replace(drawn.limits, l={kind: chance.choice([1.5, 2, 3]) for kind in kinds})
+    problem = replace(drawn, limits=own)
+    if not problem.sensitive:
+        return
+    most, found = most_suppressed(limit, len(problem)), None
+    for kind in kinds:
+        possible = {
+            (value, node)
+            for node in problem.lattice
+            for value in l_at(problem, node, kind)
+            if is_allowed(replace(problem, limits=replace(own, l={**own.l, kind: value})), node, k, most)
+        }
+        if possible:
+            found = f"search.require.l.{kind}", max(possible)[0], possible
+            break
+    told = reachable_l(problem, k, most)
+    event(f"an l: {found is not None}")
+    if found is None:
+        assert told is None
+    else:
+        assert told is not None
+        assert (told.key, told.value) == (found[0], pytest.approx(found[1]))
+        assert told.node in {node for value, node in found[2] if value == pytest.approx(told.value)}
+
+
 def test_people_are_counted_and_not_rows() -> None:
     rows = {"zip": ["47901", "47901", "47906"]}
     assert the_best(plain(rows, hierarchies=ZIPS, identifier=["a", "b", "a"]), 2, 0.0).id == "k-anonymity:2:1"
@@ -211,8 +253,11 @@ def test_what_stands_in_the_way_is_told() -> None:
         assert isinstance(found, Unmet)
         return found.missed, found.reachable
 
-    assert missed(5) == ("search.k", None)
-    assert missed(2, l={"distinct": 3}) == ("search.require.l", None)
+    assert missed(5) == ("search.k", 4)
+    assert missed(5, t=0.5) == ("search.k", 4)
+    assert missed(5, l={"distinct": 3}) == ("search.k", None)
+    assert missed(2, l={"distinct": 3}) == ("search.require.l.distinct", 2)
+    assert missed(2, recursive=(1, 3)) == ("search.require.l", None)
     known = plain(rows, hierarchies=ZIPS, keep=["ill"], dictionaries={"self": ["zip", "ill"]})
     found = the_best(known, 2, 0.2)
     assert isinstance(found, Unmet)
@@ -243,6 +288,21 @@ def test_a_limit_takes_the_place_of_utility_unless_no_node_keeps_it() -> None:
     assert (free.id, limited.id, vain.id) == ("k-anonymity:1:0", "k-anonymity:1:4", "k-anonymity:1:0")
     assert limited.told == {"nodes": 6, "allowed": 6, "tried_for_limits": 5}
     assert vain.evaluation.broken == ("largest_chance",)
+
+
+def test_a_node_within_the_limits_is_found_however_many_are_before_it() -> None:
+    chance = Random(1)
+    rows = {name: ["".join(chance.choice("ab") for _ in range(3)) for _ in range(60)] for name in "xyz"}
+    limits = Limits(share_above=ShareAbove(0.05, 0.1), largest_chance=0.2)
+    problem = plain(rows, hierarchies={name: {"mask": 3} for name in rows}, utility="lm", limits=limits)
+    found = the_best(problem, 2, 0.5)
+    assert isinstance(found, Candidate)
+    assert found.node == best(problem, 2, 30)
+    assert not found.evaluation.broken
+    measured = [candidate(Measuring(problem), node, 2, "", "").evaluation for node in problem.lattice]
+    better = sum(one.utility > found.evaluation.utility for one in measured)
+    assert better > 20
+    assert found.told["tried_for_limits"] < better
 
 
 def test_groups_that_break_l_are_suppressed_like_small_ones() -> None:

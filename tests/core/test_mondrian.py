@@ -10,7 +10,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from riskapp.core.errors import Stopped
-from riskapp.core.measure import measure
+from riskapp.core.measure import Measuring, measure
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.mondrian import candidates, rule_of
 from riskapp.core.search.parting import Parting
@@ -19,7 +19,7 @@ from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Codes
-from riskapp.core.table.limits import Limits
+from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.replay import closed
@@ -36,7 +36,7 @@ from tests.core.slow_k_anonymity import (
     splits,
 )
 
-CHANCE = st.randoms(use_true_random=False)
+CHANCE = st.integers(0, 10**9).map(Random)
 LIMITS = st.sampled_from([0.0, 1 / 3, 1.0])
 ZIPS = {"zip": {"mask": 5}}
 
@@ -78,7 +78,13 @@ def a_larger_problem(seed: int) -> Problem:
         sensitive=["ill"],
         identifier=[str(chance.randrange(50)) for _ in range(rows)] if several else None,
         dictionaries={"self": ["zip", "race", "sex", "ill"][: chance.choice([3, 3, 4])]},
-        limits=Limits(l={"entropy": chance.choice([1.0, 1.5, 2.2])}, t=chance.choice([None, 0.2, 0.4])),
+        limits=Limits(
+            l={"entropy": chance.choice([1.0, 1.5, 2.2])},
+            t=chance.choice([None, 0.2, 0.4]),
+            largest_chance=chance.choice([None, None, 0.3, 0.1]),
+            smallest_group=chance.choice([None, 4]),
+            inference=chance.choice([None, 0.4]),
+        ),
     )
 
 
@@ -123,6 +129,25 @@ def test_every_part_is_large_enough_shows_what_it_has_in_common_and_cannot_be_sp
             assert {shown[row][place] for row in rows} == {common(problem, rows, place)[0]}
 
 
+def test_parts_are_split_only_as_far_as_limits_allow() -> None:
+    table = {"zip": ["47901"] * 4 + ["47906"] * 4 + ["46402"] * 2 + ["46403"] * 2}
+    free, chance, group, share = (
+        mondrian(plain(table, hierarchies=ZIPS, limits=limits), 2)
+        for limits in (
+            Limits(),
+            Limits(largest_chance=0.25),
+            Limits(smallest_group=3),
+            Limits(share_above=ShareAbove(0.25, 0.0)),
+        )
+    )
+    shown = [levels(found)[::4] for found in (free, chance, group, share) if isinstance(found, Candidate)]
+    assert shown == [[[0], [0], [0]], [[0], [0], [1]], [[0], [0], [1]], [[0], [0], [1]]]
+    vain = mondrian(plain(table, hierarchies=ZIPS, limits=Limits(largest_chance=0.01)), 2)
+    assert isinstance(vain, Candidate)
+    assert vain.told["parts"] == 1
+    assert vain.evaluation.broken == ("largest_chance",)
+
+
 def all_leaves(problem: Problem, most: int) -> Codes:
     """Every record there could be, in the table or not; some of them where they are many."""
     every = list(product(*(range(tree.groups[0] + 1) for tree in problem.hierarchies)))
@@ -133,7 +158,7 @@ def all_leaves(problem: Problem, most: int) -> Codes:
 @given(CHANCE, st.integers(1, 4))
 def test_the_rule_sends_any_record_down_the_tree(chance: Random, k: int) -> None:
     problem = drawn(chance)
-    parting = Parting(problem, k)
+    parting = Parting(Measuring(problem), k)
     parting.run(silent, never)
     leaves = all_leaves(problem, 300)
     wanted, hidden = PartRule(problem, parted(problem, k), k)(leaves)
@@ -218,13 +243,13 @@ def test_kept_columns_that_a_dictionary_knows_part_the_table_first() -> None:
 def test_what_stands_in_the_way_is_told() -> None:
     table = {"zip": ["47901", "46402"], "ill": ["flu", "flu"]}
 
-    def missed(k: int, limits: Limits) -> str:
+    def missed(k: int, limits: Limits) -> tuple[str, float | None]:
         found = mondrian(plain(table, hierarchies=ZIPS, keep=["ill"], sensitive=["ill"], limits=limits), k)
         assert isinstance(found, Unmet)
-        return found.missed
+        return found.missed, found.reachable
 
-    assert missed(3, Limits()) == "search.k"
-    assert missed(2, Limits(l={"distinct": 2})) == "search.require.l"
+    assert missed(3, Limits()) == ("search.k", 2)
+    assert missed(2, Limits(l={"distinct": 2})) == ("search.require.l.distinct", 1)
     known = plain(
         {"zip": ["47901", "46402"], "ill": ["flu", "HIV"]},
         hierarchies=ZIPS,

@@ -1,5 +1,6 @@
 """Rules for each record: those that a slow loop finds, by every method, whatever the order, parts and threads."""
 
+import math
 from dataclasses import replace
 from math import inf, prod
 from pathlib import Path
@@ -19,14 +20,15 @@ from riskapp.core.search.best_so_far import NOT_YET
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.each_record import answers
 from riskapp.core.search.kinds import Kinds, looked_at, taken
-from riskapp.core.search.looking import Watch
 from riskapp.core.search.methods import METHODS
-from riskapp.core.search.per_record import NotMet, Settings, candidates
+from riskapp.core.search.per_record import Settings, candidates
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record_of import Records
+from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Watch
 from tests.core.building import drawn, ours
 from tests.core.rolled_drawing import a_problem
 from tests.core.slow_per_record import Slow
@@ -251,6 +253,13 @@ def test_a_limit_on_the_chance_that_nobody_can_keep_is_named(method: str) -> Non
     within = found_by(small(limits=Limits(largest_chance=1 / 6)), method, Question("least_utility", 0))
     assert isinstance(within, Candidate)
     assert within.evaluation.people["self"].largest_chance == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize("method", ["exhaustive", "branch-and-bound"])
+def test_a_risk_that_is_infinite_at_every_node_is_no_fault_of_a_limit(method: str) -> None:
+    never = small(keep=["sex"], weights={"sex": math.inf}, limits=Limits(largest_chance=1))
+    found = found_by(never, method, Question("most_risk", 1))
+    assert found == NotMet(f"per-record:{method}", 6, ("most_risk",), math.inf)
 
 
 @settings(max_examples=30, deadline=None)

@@ -9,7 +9,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from riskapp.core.loss import Loss
 from riskapp.core.optimum import Question
+from riskapp.core.risk import Risk
+from riskapp.core.search import per_record_rule
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.exact_frontier import ExactFrontier, exact_frontier
 from riskapp.core.search.kinds import Kinds, looked_at
@@ -120,6 +123,42 @@ def test_a_replayed_search_is_the_search_itself(method: str) -> None:
     levels, hidden = BestNode(problem, method, question)(kinds.leaves)
     assert not hidden.any()
     assert np.array_equal(levels[kinds.kind][:, 0], found.released.levels[0])
+
+
+def with_a_stranger() -> Problem:
+    """Everybody in the table is in the register; the attacker's own list has somebody who is not, and lowers no risk.
+
+    Nobody is no risk, so that the risk of such a person rises under generalisation.
+    """
+    tree = {"race": {"groups": {"European": ["White"], "Asian": ["Chinese", "Japanese", "Indian"]}}}
+    held = {"register": {"race": RACES}, "list": {"race": ["Indian", "Chinese", "White"]}}
+    risk = Risk(over_dictionaries="register")
+    return plain({"race": RACES}, hierarchies=tree, dictionaries=held, loss=Loss(uncovered="zero"), risk=risk)
+
+
+@pytest.mark.parametrize("few", [0, 20_000_000])
+@pytest.mark.parametrize("method", ["btda", "aruba"])
+def test_where_an_attacker_comes_to_somebody_a_method_is_not_made_for_the_best_node_is_found_all_the_same(
+    method: str, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(per_record_rule, "MOST_NODES", few)
+    problem, question = with_a_stranger(), Question("least_utility", 1)
+    wanted, found = candidates(problem, ["exhaustive", method], question)
+    assert isinstance(wanted, Candidate)
+    assert isinstance(found, Candidate)
+    assert found.evaluation == wanted.evaluation
+    indian = np.array([[problem.hierarchies[0].labels[0].to_pylist().index("Indian")]], dtype=np.int32)
+    levels, hidden = BestNode(problem, method, question)(indian)
+    assert (levels.tolist(), hidden.tolist()) == ([[0]], [False])
+
+
+def test_of_a_heuristic_it_is_not_known_what_it_would_do_with_such_a_person() -> None:
+    problem, question = with_a_stranger(), Question("most_risk", 1)
+    (found,) = candidates(problem, ["genetic"], question)
+    assert isinstance(found, Candidate)
+    every = np.arange(1, 5, dtype=np.int32)[:, None]
+    hidden = BestNode(problem, "genetic", question)(every)[1]
+    assert [problem.hierarchies[0].labels[0][int(code)].as_py() for code in every[hidden][:, 0]] == ["Indian"]
 
 
 def test_a_record_for_which_no_node_will_do_is_suppressed_in_a_replay() -> None:

@@ -26,6 +26,8 @@ from riskapp.core.search.regions import Split
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
+from riskapp.core.table.sensitivity import Sensitivity
+from riskapp.core.table.weights import Weights
 from tests.core.rolled_drawing import a_problem, often
 from tests.core.slow_regional import below_the_line, every_rule, some_splits, split_rules, the_best
 
@@ -36,8 +38,7 @@ MOST = 60
 def drawn(chance: Random, *, limits: bool = False, one_dictionary: bool = False) -> Problem:
     """A problem whose risk and utility are means, with limits that regions keep each by itself."""
     problem = a_problem(chance)
-    few = problem.limits
-    kept = Limits(few.largest_chance, few.smallest_group, inference=few.inference) if limits else Limits()
+    kept = replace(problem.limits, share_above=None) if limits else Limits()
     if one_dictionary and problem.risk.over_dictionaries == "worst":
         problem = replace(problem, risk=replace(problem.risk, over_dictionaries="bayes"))
     people = None
@@ -118,6 +119,29 @@ def test_the_best_rule_under_every_question_is_that_of_all_choices(chance: Rando
         assert same(objective(best.evaluation, question), objective(wanted, question))
         assert same(best.evaluation.risk, wanted.risk) or question.kind == "trade_off"
         assert str(best.number) == "exact"
+
+
+@settings(max_examples=40)
+@given(CHANCE)
+def test_a_share_of_the_people_is_kept_where_an_unsplit_rule_keeps_it_and_the_gap_holds(chance: Random) -> None:
+    share = ShareAbove(chance.choice([0.2, 0.4, 0.6]), chance.choice([0.0, 0.2, 0.5]))
+    problem = drawn(chance, limits=often(chance, 2), one_dictionary=True)
+    problem = replace(problem, limits=replace(problem.limits, share_above=share))
+    splits, each, question = some_splits(chance, problem, MOST), often(chance, 3), a_question(chance, problem)
+    if not splits:
+        return
+    wanted = the_best(every_rule(problem, splits), question, each)
+    unsplit = the_best(every_rule(problem, []), question, each)
+    best = next(candidates(problem, named(problem, splits), question, per_record=each))
+    reached = objective(best.evaluation, question)
+    event(f"{question.kind}, unsplit {unsplit is not None}, {best.number.how}, broken {best.evaluation.broken}")
+    if unsplit is not None and unsplit.risk < inf:
+        assert best.evaluation.broken == ()
+        assert reached <= objective(unsplit, question) + 1e-9
+    if wanted is not None and wanted.risk < inf and not best.evaluation.broken:
+        gap = best.number.gap or 0.0
+        assert reached - gap <= objective(wanted, question) + 1e-9
+        assert reached >= objective(wanted, question) - 1e-9
 
 
 @settings(max_examples=25)
@@ -258,6 +282,34 @@ def test_a_limit_that_couples_the_regions_is_kept_by_a_rule_of_the_frontier() ->
     assert best.evaluation.broken == ()
     free = next(candidates(towns(), [("town", 1)], Question("least_utility", 0.5)))
     assert best.number.how == "exact" or best.evaluation.risk >= free.evaluation.risk
+
+
+def test_values_that_a_group_must_have_are_minded_by_each_region_itself() -> None:
+    """Only the north has to be coarser, and a rule with as much risk and more utility has the south so."""
+    ill = ["x"] * 4 + ["y"] * 4 + ["x", "y"] * 2
+    table = {"town": ["a"] * 4 + ["b"] * 4 + ["c", "c", "d", "d"], "ill": ill}
+    problem = plain(table, hierarchies={"town": TOWN}, keep=["ill"], sensitive=["ill"], weights={"ill": 0.0})
+    for limits in (Limits(l={"distinct": 2.0}), Limits(t=0.1), Limits(inference=0.1)):
+        limited = replace(problem, limits=limits)
+        best = next(candidates(limited, [("town", 1)], Question("least_utility", 1.25)))
+        assert best.evaluation.broken == ()
+        assert [one["node"] for one in best.told["patterns"]] == [{"town": 1}, {"town": 0}]
+        assert str(best.number) == "exact"
+
+
+def test_where_a_share_of_the_people_breaks_the_frontier_the_best_unsplit_rule_is_still_there() -> None:
+    table = {"town": ["a"] * 3 + ["b"] * 3 + ["c"] * 3 + ["d"] * 3, "sex": list("ffmfmm") + list("fffffm")}
+    problem = plain(table, hierarchies={"town": TOWN}, weights={"sex": 0.0})
+    light = Weights.of(problem.hierarchies[0], 1.0, {"c": 0.01, "d": 0.01})
+    columns = (replace(problem.columns[0], weights=light), problem.columns[1])
+    limits = Limits(share_above=ShareAbove(0.4, 0.0))
+    problem = replace(problem, sensitivity=Sensitivity(columns), limits=limits)
+    best = next(candidates(problem, [("town", 1)], Question("least_utility", 2)))
+    assert best.evaluation.broken == ()
+    assert [one["node"] for one in best.told["patterns"]] == [{"town": 0, "sex": 1}] * 2
+    assert best.number.how == "heuristic"
+    free = next(candidates(replace(problem, limits=Limits()), [("town", 1)], Question("least_utility", 2)))
+    assert best.number.gap == pytest.approx(best.evaluation.risk - free.evaluation.risk)
 
 
 def test_infinite_losses_are_kept_away_from() -> None:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from riskapp.core.measure import measure
+from riskapp.core.table.build_dates import from_dates
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.build_masks import flat
 from riskapp.core.table.codes import CodedColumn, CodedRecords
@@ -109,6 +110,16 @@ def test_what_a_dictionary_knows_only_coarsely_runs_over_the_leaves_that_occur()
     coarse = Dictionary("register", (Known.of(0, CodedColumn(RACE, np.array([1, 2, 2, 0], dtype=np.int32), 1)),))
     problem = problem_of(column, dictionaries=(coarse,))
     assert counted(problem, by_leaf(0, 0, 2, 1, 0)) == ([2, 2, 4, 3], [2, 2, 2, 3])
+
+
+def test_a_year_that_nobody_in_the_table_has_is_replayed_with_some_day_of_it() -> None:
+    days, years = ["1975-05-10", "1975-05-11"], ["1975", "1990", "1990"]
+    born = from_dates("born", [ValueList.of(days), ValueList.of(years[:2], level="year")], ["year"])
+    register = Dictionary("register", (Known.of(0, CodedColumn(born, born.codes_at("year", years), 1)),))
+    problem = problem_of(coded(1, 2, tree=born), dictionaries=(register,))
+    shown_to_nobody_else = by_leaf(0, 2, 2, 1)
+    assert counted(problem, shown_to_nobody_else) == ([3, 3], [1, 1])
+    assert counted(problem, by_leaf(0, 2, 1, 2)) == ([3, 1], [3, 1])
 
 
 def test_what_a_dictionary_does_not_know_runs_over_what_occurs() -> None:

@@ -9,10 +9,11 @@ import pytest
 
 import riskapp.core.rolled
 from benchmarks import people
-from riskapp.core.rolled import kernels
+from riskapp.core.rolled import kernels, summing
 from riskapp.core.rolled.forecast import NOTHING, Forecast
 from riskapp.core.rolled.warm import KINDS
 from riskapp.core.search import full_domain
+from riskapp.core.search.plan import planned
 from riskapp.core.table.problem import Problem
 from riskapp.core.warm import warm
 
@@ -27,7 +28,7 @@ def problems() -> dict[str, Problem]:
 
 @pytest.mark.parametrize("name", ["own", "other"])
 def test_the_number_of_classes_is_foreseen_within_a_factor_of_two(name: str) -> None:
-    plan = full_domain.planned(problems()[name])
+    plan = planned(problems()[name])
     assert plan is not None
     told = plan.forecast()
     found = plan.run(lambda done, total: None, lambda: False)
@@ -38,7 +39,7 @@ def test_the_number_of_classes_is_foreseen_within_a_factor_of_two(name: str) -> 
 
 
 def test_a_small_table_has_no_more_classes_than_records_at_a_node() -> None:
-    plan = full_domain.planned(people.own_problem({"age": (np.array([1, 2, 3], dtype=np.int32), (3, 2))}))
+    plan = planned(people.own_problem({"age": (np.array([1, 2, 3], dtype=np.int32), (3, 2))}))
     assert plan is not None
     assert 3 <= plan.forecast().classes <= 3 * 3
 
@@ -61,7 +62,7 @@ def test_every_kernel_is_compiled_ahead() -> None:
     warm()
     merges = [kernels.merge_neighbours, kernels.merge_blocks, kernels.merge_sorted]
     assert all(len(kernel.signatures) >= len(KINDS) for kernel in merges)
-    assert len(kernels.figures.signatures) >= 2 * len(KINDS)
+    assert len(summing.figures.signatures) >= 2 * len(KINDS)
 
 
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(riskapp.core.rolled.__path__)])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riskapp.core.rolled import kernels, missing
+from riskapp.core.rolled import kernels, missing, summing
 from riskapp.core.rolled.classes import Classes, counted
 from tests.core.slow_rolled import (
     SlowSettings,
@@ -255,8 +255,8 @@ AT = ("FOUND", "SINGLED", "UNCOVERED", "FEWEST", "ABOVE", "SMALLEST", "CHANCE", 
 
 def assert_figures(out: Array, wanted: dict[str, Any]) -> None:
     for name in (*AT, "CLASSES"):
-        assert out[getattr(kernels, name)] == pytest.approx(wanted[name], rel=1e-12, abs=1e-13), name
-    assert out[kernels.FIGURES :] == pytest.approx(np.array(wanted["sums"] or [0.0] * (len(out) - kernels.FIGURES)))
+        assert out[getattr(summing, name)] == pytest.approx(wanted[name], rel=1e-12, abs=1e-13), name
+    assert out[summing.FIGURES :] == pytest.approx(np.array(wanted["sums"] or [0.0] * (len(out) - summing.FIGURES)))
 
 
 @MANY
@@ -270,8 +270,8 @@ def test_figures_are_sums_over_the_classes_that_have_records(
     crowd = table.records if table.people is None else table.people
     everybody = int(crowd.max(initial=1))
     how = SlowSettings(drawn.mask, last, weighted, 0.25, entropic, everybody, zero, above, exponential)
-    out = np.full(kernels.FIGURES + table.terms, 77.0)
-    kernels.figures(
+    out = np.full(summing.FIGURES + table.terms, 77.0)
+    summing.figures(
         table.rows, table.keys, table.records, table.people, table.sums, table.phi,
         last, drawn.mask, weighted, 0.25, entropic, float(everybody), zero, above, exponential, out,
     )  # fmt: skip
@@ -284,8 +284,8 @@ def test_figures_of_a_table_that_is_its_own_dictionary_are_the_same(drawn: Drawn
     table = drawn.table
     table = Classes(table.rows, table.keys, table.records + np.int32(1), phi=table.phi)
     last = (np.arange(drawn.mask + 1) % 7) / 3 if more else None
-    out = np.full(kernels.FIGURES, 77.0)
-    kernels.figures_alone(
+    out = np.full(summing.FIGURES, 77.0)
+    summing.figures_alone(
         table.rows, table.keys, table.records, table.phi, last, drawn.mask, 0.25, above, out
     )  # fmt: skip
     assert_figures(out, slow_figures(slow_table(table), SlowSettings(drawn.mask, last, scale=0.25, above=above)))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.evaluations import Evaluations
 from riskapp.core.loss import Loss
-from riskapp.core.search.full_domain import evaluate, planned
+from riskapp.core.search.full_domain import evaluate
+from riskapp.core.search.plan import planned
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.dictionary import Dictionary, Known

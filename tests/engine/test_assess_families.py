@@ -1,6 +1,7 @@
 """Every family and method through `assess`: which rules there are, how they compare, and what could not be found."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,9 @@ def test_where_there_is_no_exact_frontier_it_is_told_why(tmp_path: Path, changed
 def test_what_cannot_be_found_is_told_and_the_others_are_there(result: dict[str, Any], tmp_path: Path) -> None:
     assert [one["id"] for one in result["not_found"]] == ["k-anonymity:9", "random-k:9", "mondrian:9"]
     assert all("no group of so many people" in one["why"] for one in result["not_found"])
+    everything_hidden = {"town": 2, "sex": 1, "born": 4}
+    nearest = {"setting": "search.k", "value": 8, "node": everything_hidden}
+    assert all(one["nearest"] == nearest for one in result["not_found"]), result["not_found"]
     unmet = assess(written(tmp_path, rules=["per-record", "k-anonymity"], methods=["btda"], least_utility=50, k=[2]))
     told = {one["id"]: one for one in unmet.mapping()["not_found"]}
     assert told["per-record:btda"]["nearest"] == {"setting": "search.least_utility", "value": 7.0}
@@ -234,6 +238,28 @@ def test_a_method_outside_of_its_scope_is_told_by_the_key_before_anything_is_sea
         assert told.value.key == key, method
 
 
+@pytest.mark.parametrize("method", ["milp", "approximate"])
+def test_a_pair_is_told_though_the_first_record_lacks_half_of_it(tmp_path: Path, method: str) -> None:
+    path = written(tmp_path, methods=["exhaustive", method])
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), "sensitivity": {"pairs": PAIRS}}))
+    (tmp_path / "members.csv").write_text(MEMBERS.replace("a,f,1971", "a,,1971", 1), encoding="utf-8")
+    with pytest.raises(BadSetting, match=r"^sensitivity\.pairs"):
+        prepare(path)
+
+
+@pytest.mark.parametrize(("method", "aim"), [("btda", {}), ("aruba", {}), ("genetic", {"most_risk": 1})])
+def test_so_is_it_where_only_a_later_record_shows_it(tmp_path: Path, method: str, aim: dict[str, float]) -> None:
+    """The first member fits an entry, the last one nobody."""
+    path = written(tmp_path, methods=[method], **({"least_utility": None, **aim} if aim else {}))
+    (tmp_path / "others.csv").write_text("place\na\nb\nc\n", encoding="utf-8")
+    strangers = {"dictionaries": [STRANGERS], "risk": {"uncovered": "zero"}}
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **strangers}, sort_keys=False))
+    with pytest.raises(BadSetting, match=r"^search\.methods: .* never rises"):
+        prepare(path)
+    (tmp_path / "others.csv").write_text("place\na\nb\nc\nd\n", encoding="utf-8")
+    assert prepare(path).problem.lattice.size == 30
+
+
 def test_too_many_nodes_for_the_exhaustive_search_are_told_before_anything_is_searched(tmp_path: Path) -> None:
     path = written(tmp_path, rules=["per-record"], methods=["exhaustive"], regions=None)
     many = {f"a{place}": {} for place in range(25)}
@@ -254,10 +280,12 @@ def test_every_family_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -
     words: list[str] = []
     path = written(tmp_path, methods=["exhaustive", "btda"])
     assess(path, progress=lambda done, total, told: words.append(told))
-    blocks = [
-        word.partition(";")[0].removeprefix("Measuring rules: ") for word in words if word.startswith("Measuring")
-    ]
-    told = list(dict.fromkeys(blocks))
+    parts = list(dict.fromkeys(word.partition(";")[0] for word in words if word.startswith("Measuring")))
+    matched = [re.fullmatch(r"Measuring rules: (.+) \((\d+) of 9\)", part) for part in parts]
+    told = [found[1] for found in matched if found]
+    numbers = [int(found[2]) for found in matched if found]
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) == len(parts) > 5
     named = ["full-domain", "regional", "per-record by exhaustive", "per-record by btda", "exact frontier"]
     assert told[: len(named)] == named
     for family in ("regional", "per-record by btda", "exact frontier", "k-anonymity", "mondrian:2"):
@@ -267,7 +295,7 @@ def test_every_family_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -
                 assess(
                     path,
                     progress=lambda done, total, told, seen=seen: seen.append(told),
-                    stop=lambda family=family, seen=seen: bool(seen) and seen[-1].partition(";")[0].endswith(family),
+                    stop=lambda family=family, seen=seen: bool(seen) and f": {family} (" in seen[-1],
                 )
 
 
@@ -322,5 +350,5 @@ def test_the_best_of_the_finished_blocks_is_told_beside_how_far_it_is(tmp_path: 
     whole = [rule for rule in found["rules"] if rule["family"] == "full-domain" and rule["utility"] >= 3]
     best = min(whole, key=lambda rule: (round(rule["risk"], 10), -rule["utility"], rule["id"]))
     figures = f"{best['id']} with risk {best['risk']:.4g} and utility {best['utility']:.4g}"
-    assert f"Measuring rules: regional; best so far: {figures}" in told
-    assert "Measuring rules: full-domain" in told
+    assert f"Measuring rules: regional (2 of 4); best so far: {figures}" in told
+    assert "Measuring rules: full-domain (1 of 4)" in told

@@ -5,12 +5,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from riskapp.core.errors import Stopped
-from riskapp.core.search import each_record
+from riskapp.core.search import each_record, full_domain, suppressions
 from riskapp.core.search.answer import Answer, Options
 from riskapp.core.search.question import Asked
 from riskapp.core.search.record import Record
@@ -18,7 +21,7 @@ from riskapp.engine import unfinished
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.keeping import Keeping, as_json, from_json
 from riskapp.engine.result import Result
-from riskapp.engine.unfinished import Unfinished
+from riskapp.engine.unfinished import ANSWERS, Unfinished
 from tests.engine.assessing import ROOT, environment, here
 from tests.engine.every_family import METHODS, RULES, drawn, written
 
@@ -48,7 +51,7 @@ def test_a_finished_block_is_not_searched_again(tmp_path: Path) -> None:
     after = body(evaluate(prepared, keeping=keeping, progress=lambda done, total, words: told.append(words)))
     assert (after, told) == (before, [])
     evaluate(prepared, keeping=keeping, wanted="mondrian:2", progress=lambda done, total, words: told.append(words))
-    assert {word.partition(";")[0].rpartition(" ")[2] for word in told} <= {"mondrian:2"}
+    assert {word.partition(";")[0].partition(" (")[0].rpartition(" ")[2] for word in told} <= {"mondrian:2"}
 
 
 def test_what_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -116,7 +119,7 @@ MANY = "town,sex,born\n" + "".join(
 RUN = """
 import sys
 from pathlib import Path
-from riskapp.core.search import each_record
+from riskapp.core.search import each_record, full_domain, suppressions
 from riskapp.engine import unfinished
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.keeping import Keeping
@@ -185,7 +188,7 @@ def test_a_kill_in_the_middle_of_a_search_loses_little_and_the_second_start_give
         time.sleep(0.05)
     assert all(map(ended, others))
     keeping, prepared = Keeping(kept, {}), prepare(path)
-    known = len(Unfinished(keeping, "per-record:genetic").taken(1000))
+    known = len(Unfinished(keeping, "per-record:genetic", ANSWERS).taken(1000))
     assert 3 < known < 80
     after = body(evaluate(prepared, keeping=keeping, processes=1))
     assert len(solved) == 80 - known
@@ -208,6 +211,89 @@ def test_a_search_that_was_stopped_goes_on_after_the_last_record_it_solved(
     assert after == body(evaluate(prepared))
 
 
+NODES = 30
+BY_RECORDS = ["full-domain", "k-anonymity", "random-k"]
+
+
+def node_by_node(folder: Path) -> Path:
+    """An assessment whose nodes are gone through one by one: people have several rows, and the largest loss counts."""
+    path = written(folder, rules=BY_RECORDS, k=[2], suppression_limit=0.5)
+    rows = (folder / "members.csv").read_text(encoding="utf-8").split()
+    named = [f"id,{rows[0]}", *(f"{number // 2},{row}" for number, row in enumerate(rows[1:]))]
+    (folder / "members.csv").write_text("\n".join(named) + "\n", encoding="utf-8")
+    spec = yaml.safe_load(path.read_text())
+    spec |= {"dataset": {"file": "members.csv", "identifier": "id"}, "risk": {"over_records": "max"}}
+    path.write_text(yaml.safe_dump(spec, sort_keys=False), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def gone_through(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many nodes were measured among all, and how many were looked at for k."""
+    found, measured, figures = Counter[str](), full_domain.Measuring.of, suppressions._figures
+
+    def one(*given: Any) -> Any:
+        found["full-domain"] += 1
+        return measured(*given)
+
+    def other(*given: Any) -> Any:
+        found["for k"] += 1
+        return figures(*given)
+
+    class Counting(full_domain.Measuring):
+        of = one
+
+    monkeypatch.setattr(full_domain, "Measuring", Counting)
+    monkeypatch.setattr(suppressions, "_figures", other)
+    return found
+
+
+@pytest.mark.parametrize("block", BY_RECORDS)
+def test_nodes_that_were_gone_through_one_by_one_are_not_gone_through_again(
+    tmp_path: Path, gone_through: Counter[str], block: str
+) -> None:
+    prepared, keeping, told = prepare(node_by_node(tmp_path)), Keeping(tmp_path, {}), list[int]()
+    whole, foreseeing = body(evaluate(prepared)), 3
+    assert gone_through == {"full-domain": foreseeing + NODES, "for k": 2 * NODES}
+    gone_through.clear()
+
+    def report(done: int, total: int, words: str) -> None:
+        if words.partition(";")[0].partition(" (")[0].endswith(block):
+            told.append(done)
+
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, progress=report, stop=lambda: len(told) > 12)
+    assert len(list(tmp_path.glob("*.part"))) == 1
+    assert body(evaluate(prepared, keeping=keeping)) == whole
+    foreseen = 2 * foreseeing if block == "full-domain" else foreseeing
+    assert gone_through == {"full-domain": foreseen + NODES, "for k": 2 * NODES}
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_the_best_of_the_nodes_that_were_gone_through_is_told_meanwhile_and_after_a_second_start(
+    tmp_path: Path,
+) -> None:
+    prepared, keeping, told = prepare(node_by_node(tmp_path)), Keeping(tmp_path, {}), list[str]()
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, progress=lambda *far: told.append(far[2]), stop=lambda: len(told) > 20)
+    every, again = evaluate(prepared), list[str]()
+    seen = [rule.evaluation for rule in every.rules[:20] if rule.evaluation.utility >= 3]
+    least = min(one.risk_that_counts for one in seen)
+    assert f"best so far: a rule with risk {least:.4g} and" in told[-1]
+    assert "best so far" not in told[0]
+    evaluate(prepared, keeping=keeping, progress=lambda *far: again.append(far[2]))
+    assert again[0] == told[-1]
+
+
+def test_of_a_family_whose_rule_is_to_be_released_no_node_is_read(tmp_path: Path, gone_through: Counter[str]) -> None:
+    prepared, keeping, told = prepare(node_by_node(tmp_path)), Keeping(tmp_path, {}), list[str]()
+    with pytest.raises(Stopped):
+        evaluate(prepared, keeping=keeping, progress=lambda *far: told.append(far[2]), stop=lambda: len(told) > 12)
+    gone_through.clear()
+    evaluate(prepared, keeping=keeping, wanted="full-domain:0.0.0")
+    assert gone_through["full-domain"] >= NODES
+
+
 def test_a_damaged_part_ends_what_is_known_and_the_bytes_are_the_same(
     tmp_path: Path, solved: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,7 +307,7 @@ def test_a_damaged_part_ends_what_is_known_and_the_bytes_are_the_same(
     monkeypatch.setattr(unfinished, "EVERY", 2.0)
     with pytest.raises(Stopped):
         evaluate(prepared, keeping=keeping, stop=lambda: len(solved) >= 80 + 20 + 7)
-    assert len(Unfinished(keeping, "per-record:btda").taken(1000)) == 2 + 7
+    assert len(Unfinished(keeping, "per-record:btda", ANSWERS).taken(1000)) == 2 + 7
     assert body(evaluate(prepared, keeping=keeping)) == whole
     assert len(solved) == 80 + 20 + 78
 

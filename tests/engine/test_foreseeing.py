@@ -6,7 +6,7 @@ import threading
 import numpy as np
 
 from riskapp.core.rolled.pace import slowdown
-from riskapp.core.search import full_domain
+from riskapp.core.search.plan import planned
 from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
 from riskapp.engine.foreseeing import foreseen
@@ -29,7 +29,7 @@ def test_a_table_that_is_counted_by_groups_has_a_range_of_time() -> None:
 
 def test_a_table_whose_columns_need_too_many_bits_has_one_too() -> None:
     wide = table(9, 250)
-    assert full_domain.planned(wide) is None
+    assert planned(wide) is None
     told = foreseen(wide)
     assert (told.nodes, told.by_records) == (512, True)
     assert told.seconds is not None

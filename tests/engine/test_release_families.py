@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from riskapp.engine.assess import evaluate, prepare
-from riskapp.engine.release import origin, release
+from riskapp.engine.outgoing import origin, release
 from tests.engine.assessing import here
 from tests.engine.every_family import drawn, nodes_of, theirs_of, written
 from tests.engine.test_release_tables import in_csv

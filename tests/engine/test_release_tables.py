@@ -15,10 +15,10 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table.released import Released
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.hashes import sha256
-from riskapp.engine.release import ReleaseDiffers, origin, release
-from riskapp.engine.release.as_csv import write_csv
-from riskapp.engine.release.reading_back import shows
-from riskapp.engine.release.shown import Shown, shuffled
+from riskapp.engine.outgoing import ReleaseDiffers, origin, release
+from riskapp.engine.outgoing.as_csv import write_csv
+from riskapp.engine.outgoing.reading_back import shows
+from riskapp.engine.outgoing.shown import Shown, shuffled
 from riskapp.engine.rule_ids import node_of
 from tests.engine.assessing import ASSESSMENT, here, small
 from tests.oracle import reading

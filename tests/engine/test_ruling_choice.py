@@ -2,7 +2,6 @@
 
 import json
 import math
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from riskapp.core.optimum import Best, Question, Rules, optimum
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.released import Released
 from riskapp.engine.assess import Prepared, evaluate, prepare
-from riskapp.engine.ruling import RuleColumns, details, exposed, neighbours, stability, verdict
+from riskapp.engine.ruling import RuleColumns, beside, details, exposed, neighbours, stability, verdict
 from riskapp.engine.ruling.redrawing import Redrawing, scaled
 from riskapp.engine.ruling.stability import _factors
 from tests.engine.every_family import SPEC, written
@@ -75,6 +74,26 @@ def test_neighbours_are_one_step_away_with_what_they_cost(tmp_path: Path) -> Non
                     "utility": other["utility"] - rule["utility"],
                     "utility_share": other["utility_share"] - rule["utility_share"],
                 }
+
+
+def test_a_rule_of_another_family_with_one_level_for_everybody_has_whole_table_neighbours(tmp_path: Path) -> None:
+    rules = rules_of(prepare(full_domain(tmp_path)))
+    own = {**rules[0], "id": "k-anonymity:2:0.0.0", "family": "k-anonymity", "utility_share": 0.5}
+    told = neighbours(rules, own["node"], own)
+    plain = neighbours(rules, own["node"])
+    assert told["rule"] == "k-anonymity:2:0.0.0"
+    assert [one["rule"] for one in told["coarser"]] == [one["rule"] for one in plain["coarser"]]
+    for one in told["coarser"]:
+        assert one["change"]["utility_share"] == one["utility_share"] - 0.5
+
+
+def test_a_rule_of_different_levels_is_held_against_the_next_ones(tmp_path: Path) -> None:
+    *_, coarser, own, finer = sorted(rules_of(prepare(full_domain(tmp_path))), key=lambda rule: rule["utility"])
+    told = beside(own, finer, coarser)
+    assert [one["rule"] for one in told["finer"]] == [finer["id"]]
+    assert told["finer"][0]["change"]["utility"] == finer["utility"] - own["utility"]
+    assert told["coarser"][0]["change"]["risk"] == number(coarser["risk"]) - number(own["risk"])
+    assert beside(own, None, None) == {"rule": own["id"], "finer": [], "coarser": []}
 
 
 def test_between_two_infinite_risks_nothing_changes(tmp_path: Path) -> None:
@@ -157,26 +176,6 @@ def test_no_rule_will_do_and_an_unknown_rule_is_refused(tmp_path: Path) -> None:
     assert told["never"]["repair"] is None
     with pytest.raises(BadSetting):
         verdict(listing, CLASSES, "full-domain:9.9.9")
-
-
-def test_the_verdict_on_fifty_thousand_rules_takes_a_moment() -> None:
-    drawn, many = np.random.Generator(np.random.PCG64(1)), 50_000
-    listing = RuleColumns(
-        ids=[f"full-domain:{place}" for place in range(many)],
-        families=["full-domain"] * many,
-        nodes=[{"age": place} for place in range(many)],
-        risks=drawn.random(many),
-        utilities=np.round(drawn.random(many), 2),
-        utility_shares=drawn.random(many),
-        largest_chances=1 / drawn.integers(1, 100, many),
-        smallest_groups=drawn.integers(1, 100, many).astype(float),
-        inference=drawn.random(many),
-        within_limits=np.ones(many, dtype=np.bool_),
-    )
-    start = time.perf_counter()
-    told = verdict(listing, CLASSES, "full-domain:7")
-    assert time.perf_counter() - start < 2
-    assert set(told) == set(CLASSES)
 
 
 def best_slowly(prepared: Prepared, factors: list[float], question: Question) -> str | None:

@@ -1,8 +1,8 @@
 """A house in which somebody can propose at once: people in every role and a run that has ended, made without a server.
 
-    python -m tests.journey.deciding_house [approved]
+    python -m tests.journey.deciding_house [studies]
 
-The folder is RISKAPP_VAR's. `approved` goes on to an approved proposal whose building waits for a worker.
+The folder is RISKAPP_VAR's. There can be more: so many studies, in each of which a proposal waits for one vote.
 """
 
 import json
@@ -12,57 +12,74 @@ from pathlib import Path
 from typing import Any
 
 from tests.journey.serving import ROOT, clean_environment
+from tests.journey.visitor import session_of
 
 
-def make(var: Path, *words: str) -> dict[str, Any]:
+def make(var: Path, *, studies: int = 0) -> dict[str, Any]:
     """Make the house in a folder; the ids of what is in it."""
     environment = clean_environment(RISKAPP_VAR=str(var), DJANGO_SETTINGS_MODULE="riskapp.settings")
-    command = [sys.executable, "-m", __name__, *words]
+    command = [sys.executable, "-m", __name__, str(studies)]
     made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     assert made.returncode == 0, made.stderr
     told: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
     return told
 
 
-def main(approved: bool) -> dict[str, Any]:
+def main(*, approved: bool = False, studies: int = 0) -> dict[str, Any]:
+    """The house; the first proposal can be approved, so that its building waits for a worker."""
     from django.core.management import call_command
 
     from riskapp import storage
     from riskapp.models import Actor, Membership, Project, Role, Upload, User
     from riskapp.services import projects, uploads
-    from tests.app.deciding import way
+    from tests.app.deciding import Way, way
 
     call_command("migrate", verbosity=0)
+    people: dict[str, User] = {}
 
     def person(name: str, **fields: Any) -> User:
-        user = User(email=f"{name}@example.org", name=name.title(), **fields)
-        user.set_password("correct horse battery")
-        user.save()
-        return user
+        if name not in people:
+            people[name] = User(email=f"{name}@example.org", name=name.title(), **fields)
+            people[name].set_password("correct horse battery")
+            people[name].save()
+        return people[name]
 
-    def arrive(text: str) -> Upload:
-        with storage.Incoming() as file:
-            file.write(text.encode())
-            return uploads.add(project, "people.csv", file, by=owner)
+    def begin(name: str) -> Way:
+        project = projects.create(by=owner, name=name, purpose="A study of illness", role=Role.OFFICER)
+        project.setup.release_class = "contract"
+        project.setup.save()
+
+        def arrive(text: str) -> Upload:
+            with storage.Incoming() as file:
+                file.write(text.encode())
+                return uploads.add(project, "people.csv", file, by=owner)
+
+        return way(Project.objects.get(pk=project.pk), owner, person, arrive)
+
+    def propose(made: Way) -> Any:
+        proposal = made.propose(made.rule(least_group=5))
+        made.answer(proposal)
+        return proposal
 
     owner = Actor(person("olga", may_create_projects=True, is_administrator=True), "127.0.0.1")
-    project = projects.create(by=owner, name="Members for a study", purpose="A study of illness", role=Role.OFFICER)
     other = projects.create(by=owner, name="Another project", purpose="", role=Role.OFFICER)
     Membership.objects.create(project=other, user=person("xaver"), role=Role.RECIPIENT)
-    Membership.objects.create(project=project, user=person("anton"), role=Role.AUDITOR)
-    project.setup.release_class = "contract"
-    project.setup.save()
-    made = way(Project.objects.get(pk=project.pk), owner, person, arrive)
-    rule = made.rule(least_group=5)
+    made = begin("Members for a study")
+    Membership.objects.create(project=made.project, user=person("anton"), role=Role.AUDITOR)
     if approved:
-        proposal = made.propose(rule)
-        made.answer(proposal)
-        made.approve(proposal)
-    return {"project": str(project.pk), "run": str(made.run.pk), "rule": rule}
+        made.approve(propose(made))
+    waiting = [propose(begin(f"Study {place}")) for place in range(studies)]
+    return {
+        "project": str(made.project.pk),
+        "run": str(made.run.pk),
+        "rule": made.rule(least_group=5),
+        "officer": session_of(people["oscar"]),
+        "waiting": [{"project": str(one.project_id), "proposal": str(one.pk)} for one in waiting],
+    }
 
 
 if __name__ == "__main__":
     import django
 
     django.setup()
-    print(json.dumps(main("approved" in sys.argv)))
+    print(json.dumps(main(studies=int(sys.argv[1]) if len(sys.argv) > 1 else 0)))

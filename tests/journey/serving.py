@@ -21,6 +21,7 @@ import psutil
 from riskapp.serving.leash import on_leash
 
 ROOT = Path(__file__).resolve().parents[2]
+PATCHING = Path(__file__).parent / "patching"
 OWN = re.compile(r"^(RISKAPP_|DATABASE_URL$|REDIS_URL$|DJANGO_)")
 MARKS = {"redis": "redis-server", "worker": " worker ", "beat": " beat", "web": "gunicorn"}
 

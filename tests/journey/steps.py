@@ -43,8 +43,10 @@ def make_project(page: Page, name: str) -> None:
 
 
 def step(page: Page, name: str) -> None:
-    """Go to a step of the way."""
-    page.get_by_label("The way to a release").get_by_role("link", name=name).click()
+    """Go to a step of the way, and be there."""
+    link = page.get_by_label("The way to a release").get_by_role("link", name=name)
+    link.click()
+    expect(link).to_have_attribute("aria-current", "step")
 
 
 def upload(page: Page, *files: Path) -> None:
@@ -66,25 +68,6 @@ def describe(page: Page, dataset: str) -> None:
     expect(page.get_by_role("heading", name="Columns")).to_be_visible()
 
 
-def hold_register(page: Page, table: str) -> None:
-    """Add an attacker with a register, and accept how its columns are matched."""
-    step(page, "Adversary")
-    page.get_by_role("button", name=re.compile("A stranger with a register")).click()
-    page.get_by_label("Their table").select_option(table)
-    page.get_by_label("Where it comes from").fill("The town hall")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("button", name="Accept all suggestions").click(timeout=WORK)
-    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
-
-
-def assess(page: Page) -> None:
-    """Start a run with what the page proposes, and stay until it is done."""
-    step(page, "Run")
-    expect(page.locator("#rehearsal .figures")).to_be_visible(timeout=WORK)
-    page.get_by_role("button", name="Start the run").click()
-    expect(page.get_by_text("rules measured")).to_be_visible(timeout=WORK)
-
-
 def to_frontier(page: Page) -> None:
     page.get_by_role("link", name="Look at the frontier").click()
     page.wait_for_selector("#frontier[data-ready]")
@@ -94,22 +77,3 @@ def open_sample(page: Page) -> None:
     """The sample project, once the workers have made it ready."""
     page.get_by_role("link", name=re.compile("Sample")).click()
     expect(page.get_by_text("The sample is ready to be looked at.")).to_be_visible(timeout=WORK)
-
-
-# By keyboard alone
-
-
-def reach(page: Page, selector: str) -> None:
-    """Press Tab until the element has the focus."""
-    for _ in range(150):
-        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"no way by Tab to {selector}")
-
-
-def enter(page: Page, selector: str) -> None:
-    """Reach a link or a button, press Enter, and be on the next page."""
-    reach(page, selector)
-    with page.expect_navigation():
-        page.keyboard.press("Enter")

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.journey.conftest import StartServer
+from tests.journey.conftest import NewVar, StartServer
 from tests.journey.serving import Server
 from tests.journey.steps import PASSWORD, make_project, set_up, sign_in
 from tests.journey.visitor import rows
@@ -36,9 +35,9 @@ def line(number: int) -> str:
 
 
 def test_from_the_printed_link_to_the_profile_of_a_million_rows(
-    start_server: StartServer, visit: Callable[..., Page], million: Path
+    start_server: StartServer, visit: Callable[..., Page], million: Path, tmp_path: Path
 ) -> None:
-    server = start_server().ready()
+    server = start_server(tmp_path / "var").ready()
     page = visit()
     set_up(page, server.setup_link(), sample=False)
     make_project(page, "Members")
@@ -75,9 +74,9 @@ def test_from_the_printed_link_to_the_profile_of_a_million_rows(
 
 
 @pytest.fixture(scope="module")
-def furnished(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
+def furnished(new_var: NewVar, browser: Browser) -> Iterator[Server]:
     """A server with the sample project, read, and Ada signed in once."""
-    server = Server(tmp_path_factory.mktemp("furnished") / "var").ready()
+    server = Server(new_var("furnished")).ready()
     try:
         page = browser.new_page()
         set_up(page, server.setup_link(), sample=True)
@@ -87,46 +86,6 @@ def furnished(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Ite
         yield server
     finally:
         server.kill()
-
-
-def pages_of(page: Page, server: Server) -> list[str]:
-    """Every kind of page there is, as addresses."""
-    sign_in(page, server, "ada@example.org")
-    page.get_by_role("link", name=re.compile("Sample")).click()
-    project = page.url
-    page.get_by_role("link", name="members.csv").click()
-    upload = page.url
-    page.goto(f"{project}members/")
-    member = page.get_by_role("link", name=re.compile("^Change")).first.get_attribute("href")
-    page.goto(f"{server.base_url}/people/")
-    person = page.locator("main a[href*='/people/']").first.get_attribute("href")
-    places = ["/projects/", "/projects/new/", "/people/", "/audit/", "/account/", "/account/password/"]
-    places += ["/account/second-factor/", "/nothing-here/", str(member), str(person), f"{person}deactivate/"]
-    of_project = [project, f"{project}members/", f"{project}settings/", f"{project}audit/", upload, f"{upload}shred/"]
-    return [*of_project, *(server.base_url + place for place in places)]
-
-
-LOOKS = [(1280, "light"), (1280, "dark"), (380, "light"), (380, "dark")]
-
-
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(
-    furnished: Server, visit: Callable[..., Page], width: int, scheme: str
-) -> None:
-    page = visit(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    signed_out = [f"{furnished.base_url}/{place}/" for place in ("sign-in", "forgotten", "join", "setup")]
-    faults = {address: faults_of(page, address) for address in signed_out}
-    faults |= {address: faults_of(page, address) for address in pages_of(page, furnished)}
-    assert {address: found for address, found in faults.items() if found} == {}
-
-
-def faults_of(page: Page, address: str) -> list[str]:
-    page.goto(address)
-    result = Axe().run(page)
-    found = [f"{fault['impact']}: {fault['id']}" for fault in result.response["violations"]]
-    if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
-        found.append("scrolls sideways")
-    return [fault for fault in found if not fault.startswith(("minor", "moderate"))]
 
 
 def test_everything_can_be_reached_and_pressed_with_the_keyboard(furnished: Server, visit: Callable[..., Page]) -> None:
@@ -185,6 +144,23 @@ def test_a_file_that_is_refused_is_told_before_it_is_sent(
     page.set_input_files("input[type=file]", wrong)
     expect(page.get_by_role("alert")).to_contain_text("Files with this ending are not read here")
     assert sent == []
+
+
+def test_a_file_chosen_before_the_script_was_there_is_sent_too(
+    furnished: Server, visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit()
+    sign_in(page, furnished, "ada@example.org")
+    make_project(page, "Quick hands")
+    early = tmp_path / "early.csv"
+    early.write_text("name\nAnn\n")
+    held: list[Route] = []
+    page.route(re.compile(r"/upload[^/]*\.js"), lambda route: held.append(route))
+    page.goto(page.url, wait_until="commit")
+    page.set_input_files("input[type=file]", early)
+    expect(page.locator(".dropzone.is-live")).to_have_count(0)
+    held[0].continue_()
+    expect(page.get_by_role("heading", name="early.csv")).to_be_visible()
 
 
 def test_without_scripts_a_file_can_still_be_uploaded(

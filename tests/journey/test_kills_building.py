@@ -1,95 +1,86 @@
 """Processes are killed while a release is built: it is built once more, and there are never two files."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from riskapp.engine.releasing import sealing
+from tests.journey.conftest import NewVar
+from tests.journey.deadly import (
+    LINES,
+    MANIFEST,
+    RELEASED_IN,
+    SUCCEEDED,
+    DeadlyServer,
+    audit_is_whole,
+    audited,
+    told,
+)
 from tests.journey.deciding_house import make
-from tests.journey.serving import Server, manage, wait_until
-from tests.journey.visitor import rows
+from tests.journey.serving import wait_until
+from tests.journey.visitor import Visitor
 
-KILLING = Path(__file__).parent / "killing"
 CHILD = "riskapp.engine.releasing.measured"
-# Where a process is killed, which, whether its worker dies with it, and how often the building is begun.
+# When a process is killed and where, which, whether its worker dies with it, and how often the building is begun.
 KILLS = {
-    "in the middle of writing": ("riskapp.engine.releasing.writing:_lines:after", "compute", "family", 2),
-    "after the file, before the manifest": ("riskapp.engine.releasing.manifest:manifest:before", "compute", "self", 2),
-    "after everything, before the commit": ("riskapp.services.releases:succeeded:after", "compute", "family", 2),
-    "while it is measured again": ("riskapp.engine.releasing.reading:released_in:before", CHILD, "self", 1),
+    "in the middle of writing": ("after", LINES, "compute", "family", 2),
+    "after the file, before the manifest": ("before", MANIFEST, "compute", "self", 2),
+    "after everything, before the commit": ("after", SUCCEEDED, "compute", "family", 2),
+    "while it is measured again": ("before", RELEASED_IN, CHILD, "self", 1),
 }
 
 
-class House:
-    """A house in which an approved release waits for a worker, under a server that is killed at a point, once."""
-
-    def __init__(self, var: Path, kill: str) -> None:
-        at, inside, whom, self.attempts = KILLS[kill]
-        self.var, self.armed = var, var.with_name("armed")
-        self.armed.touch()
-        self.server = Server(
-            var,
-            PYTHONPATH=str(KILLING),
-            KILL_AT=at,
-            KILL_IN=inside,
-            KILL_WHOM=whom,
-            KILL_ARMED=str(self.armed),
-            RISKAPP_HEARTBEAT_SECONDS="1",
-            RISKAPP_LOST_AFTER_SECONDS="3",
-            RISKAPP_SWEEP_SECONDS="2",
-        )
-
-    def folders(self) -> list[Path]:
-        return list((self.var / "files").glob("*/releases/*"))
-
-    def state(self) -> str:
-        return str(rows(self.var, "SELECT state FROM riskapp_release")[0][0])
+@pytest.fixture(scope="module")
+def house(new_var: NewVar) -> tuple[Path, dict[str, Any]]:
+    """A house with a study for each kill, whose proposal waits for an officer's vote."""
+    var = new_var("house")
+    return var, make(var, studies=len(KILLS))
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, House]]:
-    """Four of them at once: most of the time is spent waiting until a silent worker is given up."""
-    origin = tmp_path_factory.mktemp("approved") / "var"
-    make(origin, "approved")
-    made: dict[str, House] = {}
+def deadly(house: tuple[Path, dict[str, Any]]) -> Iterator[DeadlyServer]:
+    running = DeadlyServer(house[0])
     try:
-        for kill in KILLS:
-            var = tmp_path_factory.mktemp("house") / "var"
-            shutil.copytree(origin, var)
-            made[kill] = House(var, kill)
-        yield made
+        yield running.ready()
     finally:
-        for house in made.values():
-            house.server.kill()
+        running.kill()
 
 
 @pytest.mark.parametrize("kill", KILLS)
-def test_a_release_is_built_once_more_and_there_is_one_file(houses: dict[str, House], kill: str) -> None:
-    house = houses[kill]
-    wait_until(house.armed.with_name("armed.fired").exists, "the process reaches the point and dies", seconds=120)
-    wait_until(lambda: house.state() in ("ready", "failed"), "the release is built", seconds=120)
-    wait_until(lambda: len(house.folders()) == 1, "what the dead left is swept", seconds=60)
-    wait_until(lambda: not list((house.var / "files" / "scratch").glob("*")), "tables laid out are swept", seconds=60)
+def test_a_release_is_built_once_more_and_there_is_one_file(
+    deadly_server: DeadlyServer, house: tuple[Path, dict[str, Any]], kill: str
+) -> None:
+    when, point, inside, whom, attempts = KILLS[kill]
+    study = house[1]["waiting"][list(KILLS).index(kill)]
+    officer = Visitor(deadly_server, house[1]["officer"], study["project"])
+    trigger = deadly_server.arm(when, point, inside=inside, whom=whom)
+    decide = f"/projects/{study['project']}/proposals/{study['proposal']}/decide/"
+    assert officer.post(decide, **{"vote": "approve", "decide-reason": "The figures convince me."}) == 302
+    trigger.wait()
+    wait_until(lambda: state_of_release(officer) in ("ready", "failed"), "the release is built", seconds=120)
+    releases, scratch = (deadly_server.var / "files" / name for name in (f"{officer.project}/releases", "scratch"))
+    wait_until(lambda: len(list(releases.iterdir())) == 1, "what the dead left is swept", seconds=60)
+    wait_until(lambda: not list(scratch.iterdir()), "tables laid out are swept", seconds=60)
 
-    told = "SELECT state, folder, name, sha256, fault FROM riskapp_release"
-    ((state, folder, name, sha256, fault),) = rows(house.var, told)
+    ((state, folder, name, sha256, fault),) = told(
+        officer, "SELECT state, folder, name, sha256, fault FROM riskapp_release WHERE"
+    )
     assert (state, fault) == ("ready", None)
-    builds = rows(house.var, "SELECT state, attempts FROM riskapp_run WHERE kind = 'build'")
-    assert builds == [("succeeded", house.attempts)]
-    (kept,) = house.folders()
+    builds = told(officer, "SELECT state, attempts FROM riskapp_run WHERE kind = 'build' AND")
+    assert builds == [("succeeded", attempts)]
+    (kept,) = releases.iterdir()
     assert kept.name.replace("-", "") == folder
     parts = {"manifest.json", "report.html", "codebook.json", "codebook.html", "footprint.parquet"}
     assert {path.name for path in kept.iterdir()} == {name, *parts}
     manifest = (kept / "manifest.json").read_text()
     assert json.loads(manifest)["sha256"]["output"] == sha256
-    assert list(sealing.broken(manifest, kept / name)) == []
-    ready = "SELECT count(*) FROM riskapp_auditevent WHERE action = 'release ready'"
-    assert rows(house.var, ready) == [(1,)]
+    assert list(sealing.broken(manifest, kept / str(name))) == []
+    assert audited(officer, "release ready") == 1
+    assert audit_is_whole(deadly_server)
 
 
-def test_no_death_breaks_the_audit_trail(houses: dict[str, House]) -> None:
-    house = houses["after everything, before the commit"]
-    assert "whole" in manage("verify_audit", RISKAPP_VAR=str(house.var)).stdout
+def state_of_release(officer: Visitor) -> object:
+    return told(officer, "SELECT state FROM riskapp_release WHERE")[0][0]

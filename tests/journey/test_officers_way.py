@@ -1,5 +1,6 @@
 """An officer's way from a file to a rule, in a real browser with the real worker."""
 
+import gzip
 import json
 import os
 import re
@@ -11,61 +12,55 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.journey.invented import case_study, census, dirty
+from tests.journey import keyboard
+from tests.journey.invented import case_study, dirty
+from tests.journey.keyboard import Keys
 from tests.journey.serving import manage
-from tests.journey.steps import (
-    WORK,
-    assess,
-    describe,
-    enter,
-    hold_register,
-    make_project,
-    open_sample,
-    reach,
-    step,
-    to_frontier,
-    upload,
-)
+from tests.journey.steps import WORK, open_sample, step, to_frontier
 
 Visit = Callable[..., Page]
 
 
-def test_from_an_empty_project_to_a_rule_with_a_register(officer: Page, tmp_path: Path) -> None:
-    page = officer
+def test_from_an_empty_project_to_a_rule_with_a_register_by_keyboard_alone(keys: Keys, tmp_path: Path) -> None:
+    page = keys.page
     table, register = case_study(tmp_path)
-    make_project(page, "Customers")
-    upload(page, table, register)
-    describe(page, "customers.csv")
-    page.get_by_role("button", name="Accept all").click()
-    expect(page.get_by_text("All 5 columns are confirmed.")).to_be_visible()
-
-    hold_register(page, "voters.csv")
+    keyboard.make_project(keys, "Customers")
+    keyboard.upload(keys, table, register)
+    keyboard.describe(keys, "customers.csv", 5)
+    an_attacker_holds(keys, "voters.csv")
     expect(page.get_by_label("year_of_birth holds")).to_have_value("birthdate@year")
     expect(page.locator("#coverage caption")).to_have_text("Coverage: 800 of 800 records fit somebody")
-    step(page, "Harm")
-    page.get_by_label("Weight of income: a number, or never").fill("10")
-    page.get_by_role("button", name="Save", exact=True).click()
+    keyboard.step(keys, "Harm")
+    weight = page.get_by_label("Weight of income: a number, or never")
+    keys.write(weight, "10")
+    keys.follow(weight)  # Enter in a field saves
     expect(page.get_by_text("Saved. The next run counts harm like this.")).to_be_visible()
-    expect(page.get_by_label("Weight of income: a number, or never")).to_have_value("10")
-    assess(page)
+    expect(weight).to_have_value("10")
+    keyboard.assess(keys)
     expect(page.get_by_label("The way to a release").get_by_role("link", name="Frontier")).to_be_visible()
 
-    to_frontier(page)
+    keyboard.open_frontier(keys)
     expect(page.locator(".verdict").first).to_be_visible()
     expect(page.locator("[data-part=best] .rule-words")).not_to_be_empty()
-    page.locator("#frontier-list").focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("[data-part=chosen] .rule-words")).not_to_be_empty()
-    page.keyboard.press("Enter")
-    expect(page.locator("#rule-panel h2")).to_be_focused()
-    page.get_by_role("link", name="Open its page").click()
-    expect(page.get_by_role("heading", name="Who could be found")).to_be_visible()
-    page.get_by_role("link", name="Back to the frontier").click()
+    keyboard.choose_rule(keys)
+    keys.follow(page.get_by_role("link", name="Back to the frontier"))
     page.wait_for_selector("#frontier[data-ready]")
     for place in range(2):
-        page.locator("[data-part=rows] input").nth(place).check()
-    page.get_by_role("link", name="Compare 2 rules").click()
+        keys.tick(page.locator("[data-part=rows] input").nth(place))
+    keys.follow(page.get_by_role("link", name="Compare 2 rules"))
     expect(page.get_by_role("heading", name="2 rules side by side")).to_be_visible()
+
+
+def an_attacker_holds(keys: Keys, table: str) -> None:
+    page = keys.page
+    keyboard.step(keys, "Adversary")
+    keys.follow(page.get_by_role("button", name=re.compile("A stranger with a register")))
+    keys.pick(page.get_by_label("Their table"), table)
+    keys.write(page.get_by_label("Where it comes from"), "The town hall")
+    keys.follow(page.get_by_role("button", name="Save", exact=True))
+    keys.follow(page.get_by_role("button", name="Accept all suggestions"))
+    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
+    keys.look()
 
 
 # The same figures by the command
@@ -108,71 +103,80 @@ def test_the_figures_on_a_rules_page_are_those_of_assess_on_the_exported_files(
                 assert [*cells[:3], cells[-1]] == figures(counted)
 
 
-# By keyboard alone
+# Real tables: nine columns of a census, and a survey with dirty values
+
+REAL = Path(__file__).parent / "real"
 
 
-def test_nine_columns_from_upload_to_the_frontier_by_keyboard_alone(officer: Page, tmp_path: Path) -> None:
-    page = officer
-    page.on("filechooser", lambda _: None)  # asked for at the last moment, one may be missed
-    enter(page, "a[href$='/projects/new/']")
-    reach(page, "#id_name")
-    page.keyboard.type("Census")
-    enter(page, "main form button[type=submit]")
-    expect(page.get_by_role("heading", name="Census")).to_be_visible()
-    reach(page, "input[name=release_class]")
-    page.keyboard.press("Space")
-    enter(page, "main form button[type=submit]")
-    expect(page.get_by_text("Release class:")).to_be_visible()
-    reach(page, "input[type=file]")
-    with page.expect_file_chooser() as asked:
-        page.keyboard.press("Enter")
-    asked.value.set_files(census(tmp_path / "census.csv"))
-    expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=WORK)
-    enter(page, ".breadcrumb li:nth-child(2) a")
-    enter(page, ".stepper a[href$='/attributes/']")
-    reach(page, "input[name=upload]")
-    page.keyboard.press("Space")
-    enter(page, "main form button[type=submit]")
-    enter(page, "#accept-all")
-    expect(page.get_by_text("All 9 columns are confirmed.")).to_be_visible()
-    enter(page, ".stepper a[href$='/runs/']")
-    expect(page.locator("#rehearsal .figures")).to_be_visible(timeout=WORK)
-    for family in ("regional", "k-anonymity", "mondrian"):
-        reach(page, f"input[name=rules][value={family}]")
-        page.keyboard.press("Space")
-    enter(page, ".search-form button[type=submit]")
-    expect(page.get_by_text("rules measured")).to_be_visible(timeout=WORK)
-    enter(page, ".verdict a[href$='/frontier/']")
-    page.wait_for_selector("#frontier[data-ready]")
-    reach(page, "#frontier-list")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    expect(page.locator("#rule-panel h2")).to_be_focused()
-    enter(page, "#rule-panel .buttons a")
-    expect(page.get_by_role("heading", name="Who could be found")).to_be_visible()
-    enter(page, ".rule-head .buttons a[href*='propose']")
+def unpacked(name: str, folder: Path) -> Path:
+    path = folder / name
+    path.write_bytes(gzip.decompress((REAL / f"{name}.gz").read_bytes()))
+    return path
+
+
+def test_nine_columns_from_upload_to_a_proposal_by_keyboard_alone(keys: Keys, tmp_path: Path) -> None:
+    page = keys.page
+    keyboard.make_project(keys, "Census")
+    keyboard.upload(keys, unpacked("adult.csv", tmp_path))
+    keyboard.describe(keys, "adult.csv", 9)
+    keyboard.assess(keys, "regional", "k-anonymity", "mondrian")
+    keyboard.open_frontier(keys)
+    keyboard.choose_rule(keys)
+    keys.follow(page.get_by_role("link", name="Propose this rule"))
     expect(page.get_by_role("heading", name=re.compile("^Propose"))).to_be_visible()
 
 
-# Dirty values
+KNOWN = ("AGEP", "SEX", "MSP", "EDU", "OWN_RENT")
 
 
-def test_a_table_with_dirty_values_comes_to_a_rule(officer: Page, tmp_path: Path) -> None:
-    page = officer
-    make_project(page, "Dirty")
-    step(page, "Data")
-    page.set_input_files("input[type=file]", dirty(tmp_path / "dirty.csv"))
+def test_a_survey_of_24_columns_with_dirty_values_comes_to_a_rule_by_keyboard_alone(keys: Keys, tmp_path: Path) -> None:
+    page = keys.page
+    keyboard.make_project(keys, "Survey")
+    keyboard.upload(keys, unpacked("acs.csv", tmp_path))
+    keys.hit(page.get_by_text("Read it differently"))
+    keys.write(page.get_by_label("Cells that mean missing"), "N")
+    keys.follow(page.get_by_role("button", name="Read the file like this"))
     expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=WORK)
-    page.get_by_text("Read it differently").click()
-    page.get_by_label("Cells that mean missing").fill("NA, N, ?, 0000-00-00")
-    page.get_by_role("button", name="Read the file like this").click()
+    keyboard.describe(keys, "acs.csv", 24)
+    at_once(keys, KNOWN, "An attacker could know them")
+    keys.tick(page.get_by_label("Tick all columns shown"))
+    at_once(keys, (*KNOWN, "PINCP_DECILE"), "Drop")  # which were ticked, and are no longer
+    expect(page.get_by_role("row", name=re.compile("PUMA")).get_by_role("combobox")).to_have_value("dropped")
+    expect(page.get_by_role("row", name=re.compile("AGEP")).get_by_role("combobox")).to_have_value("generalised")
+    keyboard.assess(keys)
+    keyboard.open_frontier(keys)
+    keyboard.choose_rule(keys)
+
+
+def at_once(keys: Keys, columns: tuple[str, ...], what: str) -> None:
+    """Walk down the table by its arrows, press space at these columns, and do one thing to all that are ticked."""
+    page = keys.page
+    keys.to(page.locator("[name=ticked]").first)
+    names = page.locator("[data-at=name]").all_inner_texts()
+    for name in names:
+        if name in columns:
+            keys.press("Space")
+        keys.press("ArrowDown")
+    keys.press("/")
+    expect(page.get_by_label("Find a column")).to_be_focused()
+    keys.pick(page.get_by_label("What to do with the ticked columns"), what)
+    keys.follow(page.get_by_role("button", name="Apply"))
+
+
+def test_a_table_with_dirty_values_comes_to_a_rule_by_keyboard_alone(keys: Keys, tmp_path: Path) -> None:
+    page = keys.page
+    keyboard.make_project(keys, "Dirty")
+    keyboard.upload(keys, dirty(tmp_path / "dirty.csv"))
+    keys.hit(page.get_by_text("Read it differently"))
+    keys.write(page.get_by_label("Cells that mean missing"), "NA, N, ?, 0000-00-00")
+    keys.follow(page.get_by_role("button", name="Read the file like this"))
     expect(page.get_by_role("heading", name="Columns")).to_be_visible(timeout=WORK)
-    describe(page, "dirty.csv")
-    page.get_by_role("button", name="Accept all").click()
-    assess(page)
-    to_frontier(page)
-    page.get_by_role("button", name="Open this rule").click()
-    page.get_by_role("link", name="Open its page").click()
+    keyboard.describe(keys, "dirty.csv", 5)
+    keyboard.assess(keys)
+    keyboard.open_frontier(keys)
+    keys.hit(page.get_by_role("button", name="Open this rule"))
+    expect(page.locator("#rule-panel h2")).to_be_focused()
+    keys.follow(page.get_by_role("link", name="Open its page"))
     expect(page.get_by_role("heading", name="Who could be found")).to_be_visible()
 
 

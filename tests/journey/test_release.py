@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journey.album import Album
+from tests.journey.conftest import NewVar
 from tests.journey.deciding_house import make
 from tests.journey.serving import Server, manage
 from tests.journey.steps import sign_in
@@ -21,9 +22,9 @@ Enter = Callable[[str], Page]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, str]]]:
+def house(new_var: NewVar) -> Iterator[tuple[Server, dict[str, str]]]:
     """A server over a house with a finished run."""
-    var = tmp_path_factory.mktemp("house") / "var"
+    var = new_var("house")
     told = make(var)
     server = Server(var).ready()
     try:

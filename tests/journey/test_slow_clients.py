@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.journey.conftest import NewVar
 from tests.journey.serving import Server, wait_until
 from tests.journey.visitor import Visitor, files, rows
 
@@ -33,10 +34,10 @@ BROKEN_OFF = {"error": "The connection broke off. Nothing of the file was kept."
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(new_var: NewVar) -> Iterator[Server]:
     """A server with few threads and little patience."""
     wishes = {"RISKAPP_SILENCE_SECONDS": str(SILENCE), "RISKAPP_WEB_THREADS": str(THREADS)}
-    running = Server(tmp_path_factory.mktemp("slow") / "var", **wishes)
+    running = Server(new_var("slow"), **wishes)
     try:
         yield running.ready()
     finally:
@@ -167,6 +168,21 @@ def test_an_upload_whose_sender_hangs_up_in_the_middle_leaves_nothing(
     line.shutdown(socket.SHUT_WR)
     assert answer(line) == (400, BROKEN_OFF)
     assert (uploads(server), parts(server.var)) == (before, [])
+
+
+def test_an_upload_whose_connection_breaks_leaves_nothing(server: Server, visitor: Visitor) -> None:
+    before, arrived = uploads(server), []
+    text = b"name,town\n" * 500_000
+
+    def breaking() -> Iterator[bytes]:
+        yield text[: 1 << 20]
+        arrived.append(wait_until(lambda: parts(server.var), "the first bytes are on the disk"))
+        raise ConnectionError
+
+    assert visitor.send(breaking(), "broken.csv", len(text)) == (0, None)
+    assert arrived
+    wait_until(lambda: parts(server.var) == [], "the half-written file is gone")
+    assert uploads(server) == before
 
 
 def test_uploads_leave_threads_for_the_pages(server: Server, visitor: Visitor, lines: Lines) -> None:

@@ -150,3 +150,21 @@ def test_a_value_is_dragged_into_another_group_and_leaving_asks(studio: Callable
     page.wait_for_timeout(300)
     assert asked == ["beforeunload"]
     expect(line(page, "Oslo")).to_be_visible()
+
+
+def test_a_group_is_split_by_a_key_and_by_a_button_and_that_is_undone(studio: Callable[..., Page]) -> None:
+    page = opened(studio("city"))
+    before = lines(page)
+    line(page, "France").focus()
+    press(page, "Delete")
+    expect(line(page, "France")).to_have_count(0)
+    press(page, "Control+z")
+    expect(line(page, "France")).to_be_visible()
+    assert lines(page) == before
+
+    line(page, "France").click()
+    page.locator(".tree-tools [data-do=split]").click()
+    expect(line(page, "France")).to_have_count(0)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(line(page, "France")).to_be_visible()
+    assert lines(page) == before

@@ -10,29 +10,25 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from tests.journey.serving import ROOT, Server, clean_environment
 
 MAKE_PERSON = """
 import json, sys, django; django.setup()
-from django.contrib.sessions.backends.db import SessionStore
 from riskapp.models import Actor, Role, User
 from riskapp.services import projects
-user = User(email="ines@example.org", name="Ines", may_create_projects=True)
-user.set_password("correct horse battery"); user.save()
+from tests.journey.visitor import session_of
+user, _ = User.objects.get_or_create(email="ines@example.org", name="Ines", may_create_projects=True)
 project = projects.create(by=Actor(user), name="Members", purpose="", role=Role.OFFICER)
-session = SessionStore()
-session["_auth_user_id"], session["_auth_user_hash"] = str(user.pk), user.get_session_auth_hash()
-session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
-session.create()
-print(json.dumps({"session": session.session_key, "project": str(project.pk)}))
+print(json.dumps({"session": session_of(user), "project": str(project.pk)}))
 """
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """An owner of a project, made directly in the server's database."""
+    """The owner of a project of their own, made directly in the server's database."""
 
     server: Server
     session: str
@@ -66,9 +62,10 @@ class Visitor:
 
         return self._ask("POST", f"/projects/{self.project}/uploads/", headers, parts())
 
-    def post(self, path: str) -> int:
-        headers = self._headers() | {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0"}
-        return self._ask("POST", path, headers, iter([b""]))[0]
+    def post(self, path: str, **fields: str) -> int:
+        body = urlencode(fields).encode()
+        about = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
+        return self._ask("POST", path, self._headers() | about, iter([body]))[0]
 
     def _headers(self) -> dict[str, str]:
         return {
@@ -88,10 +85,31 @@ class Visitor:
         return answer.status, json.loads(text) if text.startswith(b"{") else None
 
 
+def session_of(user: Any) -> str:
+    """A session in which somebody is signed in; in a process that has the server's database."""
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session["_auth_user_id"], session["_auth_user_hash"] = str(user.pk), user.get_session_auth_hash()
+    session["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
+    session.create()
+    return str(session.session_key)
+
+
 def rows(var: Path, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
     """What the server's database says now."""
     with closing(sqlite3.connect(var / "riskapp.sqlite3", timeout=30)) as database:
         return database.execute(query, parameters).fetchall()
+
+
+def locked(var: Path) -> bool:
+    """Whether somebody is in the middle of writing into the server's database."""
+    with closing(sqlite3.connect(var / "riskapp.sqlite3", timeout=0.5)) as database:
+        try:
+            database.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+        return False
 
 
 def files(var: Path) -> list[Path]:

@@ -1,7 +1,7 @@
 """Figures in the report of a release equal those that the slow oracle finds from the file, dictionary and assessment.
 
 Nothing of the product computes here: rows are read by the standard library, put back in order by the seed that the
-manifest tells, and measured by the oracle.
+house keeps, and measured by the oracle.
 """
 
 import csv
@@ -52,7 +52,7 @@ class Cells(HTMLParser):
 
 def number(text: str) -> float:
     """The first number in a text."""
-    found = re.search(r"[\d.]+(e-?\d+)?", text.replace("−", "-"))
+    found = re.search(r"[\d.]+(e-?\d+)?", text.replace("−", "-").replace("\N{NARROW NO-BREAK SPACE}", ""))
     assert found is not None
     return float(found[0])
 
@@ -69,10 +69,9 @@ def theirs(made: Path) -> dict[str, Any]:
     """The oracle's figures of the file."""
     spec = yaml.safe_load(example.ASSESSMENT.read_text(encoding="utf-8"))
     problem = build({**spec, "search": {}}, example.ASSESSMENT.parent)
-    seed = json.loads((made / "release.csv.manifest.json").read_text(encoding="utf-8"))["seed"]
     with (made / "release.csv").open(encoding="utf-8", newline="") as lines:
         rows = [[row[name] for name in problem.attributes] for row in csv.DictReader(lines)]
-    order = np.random.Generator(np.random.PCG64(seed)).permutation(len(rows)).tolist()
+    order = np.random.Generator(np.random.PCG64(example.CHOICES.seed)).permutation(len(rows)).tolist()
     back: list[list[str]] = [[] for _ in rows]
     for row, record in zip(rows, order, strict=True):
         back[record] = row

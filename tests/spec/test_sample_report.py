@@ -14,10 +14,7 @@ ANEW = {
     r"\b[0-9a-f]{64}\b": "DIGEST",
     r"release-[0-9a-f]{8}": "FILE",
     r"\d{4}-\d\d-\d\d( \d\d:\d\d UTC)?": "DAY",
-    r"(?<=<dt>Seed</dt><dd>)\d+": "SEED",
     r"(?<=</dt><dd>)\d+\.\d+\.\d+(?=</dd>)": "VERSION",
-    # The one-to-one attack draws lots among equals, and which rows are equals follows from their shuffled order.
-    r"(?<=assigned</td><td class=number>0</td><td class=number>)\d+": "LOTS",
 }
 
 

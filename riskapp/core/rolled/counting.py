@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riskapp.core.extended import Numbers as Floats
-from riskapp.core.rolled import kernels, missing
+from riskapp.core.rolled import kernels, missing, summing
 from riskapp.core.rolled.classes import AnyArray, Classes, classes
 from riskapp.core.rolled.fields import Column, Field, laid_out
 from riskapp.core.rolled.forecast import TRIED, Forecast, forecast, tried
-from riskapp.core.rolled.walk import Felt, Stop, Walk
+from riskapp.core.rolled.walk import Felt, Walk
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Stop
 
 Levels = npt.NDArray[np.intp]
 """The levels of every attribute at every node: a row for each node."""
@@ -24,7 +25,7 @@ Told = Callable[[int], None]
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What `kernels.figures` found at every node of some fields.
+    """What `summing.figures` found at every node of some fields.
 
     Attributes
     ----------
@@ -53,7 +54,7 @@ class Counting:
     fields, table, felt : the attributes, the classes at their lowest levels, and what adds to φ
     everybody : |θ|
     scale : what a weight of 1 counts in the sums
-    entropic, zero, exponential : as `kernels.figures` takes them
+    entropic, zero, exponential : as `summing.figures` takes them
     above : people are counted who are one of fewer than so many
     weighted : whether the first of the sums are the records' weights
     wild : whether values are missing, so that a class's own people are not all that are consistent with it
@@ -74,7 +75,7 @@ class Counting:
     def run(self, told: Told, stop: Stop, threads: int = 2) -> Counted:
         """Count at every node."""
         shape = [field.steps + 1 for field in self.fields]
-        figures = np.zeros((prod(shape), kernels.FIGURES + self.table.terms))
+        figures = np.zeros((prod(shape), summing.FIGURES + self.table.terms))
         strides = [prod(shape[place + 1 :]) for place in range(len(shape))]
 
         def visit(steps: Node, found: Classes, last: Floats | None) -> None:
@@ -88,14 +89,14 @@ class Counting:
     def forecast(self, threads: int = 2) -> Forecast:
         """What counting will cost."""
         part = self.table.cut(min(self.table.rows, TRIED)).along(self.table.beside)
-        out = np.zeros(kernels.FIGURES + self.table.terms)
+        out = np.zeros(summing.FIGURES + self.table.terms)
         bottom = (0,) * len(self.fields)
         looking = tried(lambda: self._figures(bottom, part, self.felt[-1][0], out))
         return forecast(self.fields, self.table, looking / max(1, part.rows), threads)
 
     def _figures(self, steps: Node, found: Classes, last: Floats | None, out: Floats) -> None:
         if self._alone:
-            kernels.figures_alone(
+            summing.figures_alone(
                 found.rows,
                 found.keys,
                 found.records,
@@ -108,7 +109,7 @@ class Counting:
             )
             return
         people = self._people(steps, found)
-        kernels.figures(
+        summing.figures(
             found.rows, found.keys, found.records, people, found.sums, found.phi,
             last, self.fields[-1].mask, self.weighted, self.scale, self.entropic, float(self.everybody), self.zero,
             self.above, self.exponential, out,

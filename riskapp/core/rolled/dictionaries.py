@@ -11,7 +11,7 @@ import numpy.typing as npt
 from riskapp.core.digits import told_apart
 from riskapp.core.extended import Numbers as Floats
 from riskapp.core.extended import times
-from riskapp.core.rolled import kernels, missing
+from riskapp.core.rolled import missing, summing
 from riskapp.core.rolled.classes import classes
 from riskapp.core.rolled.counting import Counted, Counting, Levels
 from riskapp.core.rolled.fields import Column, Field, laid_out, values_field
@@ -39,22 +39,22 @@ class DictionaryCount:
         rows, figures = counted.at(levels), counted.figures
         loss = self.problem.loss
         if loss.model == "anonymity":
-            chances: Floats = figures[rows, kernels.CHANCE]
+            chances: Floats = figures[rows, summing.CHANCE]
             return chances
         harm = self._linear if self.problem.sensitivity.family == "linear" else self._multiplicative
         with np.errstate(over="ignore"):
             risks = harm(figures, rows, levels)
             if loss.model == "sensitivity" and loss.unidentified:
-                risks = risks + times(loss.unidentified, figures[rows, kernels.REST])
+                risks = risks + times(loss.unidentified, figures[rows, summing.REST])
         return risks
 
     @property
     def _first(self) -> int:
         """The column of the first sum that is not the weights'."""
-        return kernels.FIGURES + self.counting.weighted
+        return summing.FIGURES + self.counting.weighted
 
     def _linear(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
-        found: Floats = figures[rows, kernels.HARM] + times(self._shared(levels), figures[rows, kernels.CHANCE])
+        found: Floats = figures[rows, summing.HARM] + times(self._shared(levels), figures[rows, summing.CHANCE])
         for place, own in enumerate(self.terms.summed):
             columns = own[levels[:, place]]
             there = columns >= 0
@@ -68,7 +68,7 @@ class DictionaryCount:
     def _multiplicative(self, figures: Floats, rows: Levels, levels: Levels) -> Floats:
         factor = np.exp(self._shared(levels))
         if not self.terms.products:
-            return times(factor, figures[rows, kernels.HARM])
+            return times(factor, figures[rows, summing.HARM])
         columns = np.zeros(len(levels), dtype=np.intp)
         for place, own in enumerate(self.terms.summed):
             columns += np.maximum(own[levels[:, place]], 0)

@@ -5,11 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-SECONDS = 0.4
 NUMBERS = 1 << 16
 
 
-def slowdown(threads: int, seconds: float = SECONDS) -> float:
+def slowdown(threads: int, seconds: float) -> float:
     """How many times longer work takes now than if each thread had a core to itself.
 
     So many threads sort numbers for a moment, outside Python's lock. The time that passes is held against the time

@@ -18,7 +18,7 @@ from riskapp.core.rolled.classes import Classes
 from riskapp.core.rolled.counting import Counted, Told
 from riskapp.core.rolled.fields import Field
 from riskapp.core.rolled.forecast import TRIED, Forecast, forecast, tried
-from riskapp.core.rolled.kernels import (
+from riskapp.core.rolled.summing import (
     ABOVE,
     CHANCE,
     CLASSES,
@@ -33,8 +33,9 @@ from riskapp.core.rolled.kernels import (
     SMALLEST,
     UNCOVERED,
 )
-from riskapp.core.rolled.walk import Felt, Stop, Walk
+from riskapp.core.rolled.walk import Felt, Walk
 from riskapp.core.table.lattice import Node
+from riskapp.core.watching import Stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ def person_figures(
     rows, keys, records, sums, phi, bits, e_rows, e_keys, e_records,
     itself, named, weighted, scale, entropic, everybody, zero, above, exponential, fewest_of, alone, out,
 ):  # fmt: skip
-    """Sum up the groups of a node as `kernels.figures` does, and find the smallest |ρ| of every person."""
+    """Sum up the groups of a node as `summing.figures` does, and find the smallest |ρ| of every person."""
     found = chances = rests = harms = singled = uncovered = many = 0.0
     fewest = smallest = least = np.inf
     most = -np.inf

@@ -20,12 +20,13 @@ from riskapp.core.errors import Stopped
 from riskapp.core.rolled import kernels
 from riskapp.core.rolled.classes import Classes, Ints, counted, packed
 from riskapp.core.rolled.fields import Column, Field, laid_out
-from riskapp.core.rolled.walk import Stop, Walk
+from riskapp.core.rolled.walk import Walk
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.keys import Numbers, Places
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Stop, never
 
 MOST_BITS = 63
 
@@ -73,7 +74,7 @@ class Crowds:
         return Crowds(self.fields, np.argsort(own, kind="stable"), own, self.people)
 
 
-def crowds(problem: Problem, dictionary: Dictionary, *, stop: Stop = lambda: False, threads: int = 2) -> Crowds:
+def crowds(problem: Problem, dictionary: Dictionary, *, stop: Stop = never, threads: int = 2) -> Crowds:
     """Count the people of one dictionary for all records at all nodes.
 
     Parameters

@@ -15,11 +15,12 @@ from riskapp.core.rolled.classes import Classes, classes
 from riskapp.core.rolled.counting import Counted, Told, columns_of
 from riskapp.core.rolled.fields import Field, laid_out, values_field
 from riskapp.core.rolled.forecast import TRIED, Forecast, forecast, tried
-from riskapp.core.rolled.walk import Stop, Walk
+from riskapp.core.rolled.walk import Walk
 from riskapp.core.table.anonymity import ValueCounts
 from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Stop
 
 Figure = Callable[[ValueCounts, Counts, ValueCounts], Floats]
 """Some figures, from the counts of every group, the records behind each, and the counts of the whole table as one."""

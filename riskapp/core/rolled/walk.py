@@ -19,6 +19,7 @@ from riskapp.core.rolled.classes import AnyArray, Classes
 from riskapp.core.rolled.fields import Field
 from riskapp.core.table.keys import Numbers
 from riskapp.core.table.lattice import Node
+from riskapp.core.watching import Stop, never
 
 SCRATCH_BITS = 18
 """The scratch table of a merge has at most so many bits of places: it should stay in the processor's cache."""
@@ -29,7 +30,6 @@ Felt = Sequence[Sequence[Floats | None]]
 """For each field and step what its numbers add to φ; None where they add nothing."""
 Visit = Callable[[Node, Classes, Floats | None], None]
 """Called with the steps of every field, the classes there, and what the last field still adds to φ."""
-Stop = Callable[[], bool]
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Walk:
     fields: Sequence[Field]
     felt: Felt
     visit: Visit
-    stop: Stop = lambda: False
+    stop: Stop = never
     threads: int = 2
 
     def run(self, table: Classes) -> None:

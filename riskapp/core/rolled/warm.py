@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from riskapp.core.rolled import kernels, missing
+from riskapp.core.rolled import kernels, missing, summing
 
 KINDS = [(people, sums, felt) for people in (None, np.int32) for sums in (False, True) for felt in (False, True)]
 
@@ -46,12 +46,12 @@ def _merge(people: type[np.signedinteger] | None, sums: bool, felt: bool) -> Ite
     yield
     kernels.merge_sorted(np.arange(2), keys, *columns, *out)
     yield
-    figures = np.zeros(kernels.FIGURES + 1)
+    figures = np.zeros(summing.FIGURES + 1)
     for last in (None, np.zeros(2)):
-        kernels.figures(2, keys, *columns, last, 1, False, 1.0, False, 2.0, False, 1.0, False, figures)
+        summing.figures(2, keys, *columns, last, 1, False, 1.0, False, 2.0, False, 1.0, False, figures)
         yield
         if people is None and not sums:
-            kernels.figures_alone(2, keys, columns[0], columns[3], last, 1, 1.0, 1.0, figures)
+            summing.figures_alone(2, keys, columns[0], columns[3], last, 1, 1.0, 1.0, figures)
             yield
     if people is None:
         missing.consistent(2, keys, columns[0], columns[1], np.array([1]), np.zeros(2, np.int64))

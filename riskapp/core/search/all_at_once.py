@@ -10,11 +10,12 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.search.best_points import best_points
 from riskapp.core.search.best_so_far import Best
 from riskapp.core.search.kinds import taken
-from riskapp.core.search.looking import Look, Watch, in_risk, looks
+from riskapp.core.search.looking import Look, in_risk, looks
 from riskapp.core.search.points import Points, only, room
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record import MOST_NODES
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Watch
 
 Found = TypeVar("Found")
 

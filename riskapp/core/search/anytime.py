@@ -29,16 +29,15 @@ from riskapp.core.search.candidate import Candidate, Tag
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
+from riskapp.core.watching import Progress, Stop, never, silent
 
-Progress = Callable[[int, int], None]
-Stop = Callable[[], bool]
 Better = Callable[[float, float], None]
 """Told the risk and the utility of every new best."""
 
 FAMILY = "full-domain"
 WORK_PER_SECOND = 5_000_000
-PIECES = 3
-"""So many pieces of the proof for one node of the others: good nodes are found early."""
+PIECES, EARLY = 3, 32
+"""So many pieces of the proof for one node of the others, one more after so many nodes: good nodes are found early."""
 PARTS = 1000
 """Progress is told in so many parts of the time, or of the nodes, that may be spent."""
 
@@ -67,9 +66,9 @@ def search(
     seed: int = 0,
     most: int | None = None,
     first: Sequence[Node] = (),
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
     better: Better = lambda risk, utility: None,
-    stop: Stop = lambda: False,
+    stop: Stop = never,
 ) -> Candidate | NoneFound:
     """The best full-domain rule that can be found in a time, within the problem's limits.
 
@@ -184,7 +183,7 @@ class _Search:
 
     def _proved(self, proof: Iterator[None]) -> bool:
         """Whether the best is proved after some more pieces of the proof, of which one takes as long as a few nodes."""
-        for _ in islice(proof, PIECES):
+        for _ in islice(proof, min(PIECES, self.looking.spent // EARLY)):
             if self.clock.over(self.looking.spent):
                 break
         return self.proof is not None and self.proof.done

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riskapp.core.extended import Numbers
-from riskapp.core.search.anytime_bounds import Bounds
+from riskapp.core.search.anytime_bounds import EVERYTHING, Bounds
 from riskapp.core.search.anytime_classes import grouped
-from riskapp.core.search.anytime_hulls import hull, slack
+from riskapp.core.search.anytime_hulls import hull
 from riskapp.core.search.anytime_keys import Words
 from riskapp.core.search.anytime_rows import Held, Rows
 from riskapp.core.search.anytime_walk import Ground, Small, Whole
@@ -33,6 +33,7 @@ class Surveyed(NamedTuple):
     order : the attributes, in which it is walked
     share : how much the dictionary counts in the risk
     base : what every record weighs whatever is chosen
+    least, most : the utility of the coarsest and of the finest node
     """
 
     ground: Ground
@@ -40,6 +41,8 @@ class Surveyed(NamedTuple):
     order: Sequence[int]
     share: float
     base: float
+    least: float
+    most: float
 
 
 class _Table(NamedTuple):
@@ -51,11 +54,11 @@ class _Table(NamedTuple):
 
 
 def surveyed(rows: Rows, bounds: Bounds) -> Surveyed | None:
-    """The ground for a least utility; None where the risk is not a mean of chances times sums of weights."""
+    """The ground of a problem; None where the risk is not a mean of chances times sums of weights."""
     problem = rows.problem
     chances = problem.loss.model != "entropic" and problem.risk.over_records == "mean"
     adds = bounds.adds or problem.loss.model == "anonymity"
-    if not (chances and adds and bounds.monotone and problem.generalised and bounds.question.kind == "least_utility"):
+    if not (chances and adds and bounds.monotone and problem.generalised and bounds.question != EVERYTHING):
         return None
     held, share = _counted(rows, bounds)
     cells = (len(rows) + (0 if held.words is None else len(held.words))) * len(problem.generalised)
@@ -67,7 +70,8 @@ def surveyed(rows: Rows, bounds: Bounds) -> Surveyed | None:
     start = grouped(table.words, top, table.people, table.weights)[0].kind.astype(np.int32)
     kept = [_weighs(rows, place, 0) for place, column in enumerate(problem.columns) if column.kept]
     base = 1.0 if problem.loss.model == "anonymity" else sum(kept)
-    return Surveyed(_ground(rows, held, bounds, table, order), start, order, share, base)
+    ends = [sum(float(own[level]) for own in bounds.means.values()) for level in (-1, 0)]
+    return Surveyed(_ground(rows, bounds, table, order), start, order, share, base, *ends)
 
 
 def _counted(rows: Rows, bounds: Bounds) -> tuple[Held, float]:
@@ -89,13 +93,12 @@ def _table(rows: Rows, held: Held) -> _Table:
     return _Table(words[every.first] & known, every.times, every.weights)
 
 
-def _ground(rows: Rows, held: Held, bounds: Bounds, table: _Table, order: Sequence[int]) -> Ground:
+def _ground(rows: Rows, bounds: Bounds, table: _Table, order: Sequence[int]) -> Ground:
     problem = rows.problem
     heights = np.array([problem.lattice.heights[place] for place in order], np.int64)
     shape = (len(order), int(heights.max()) + 1)
     leaves, ancestors = np.zeros((len(order), len(table.words)), np.int32), list[Small]()
     starts, groups, phi, said = np.zeros(shape, np.int64), np.ones(shape, np.int64), np.zeros(shape), np.zeros(shape)
-    tops = 0.0
     for at, place in enumerate(order):
         way, means = rows.layout.ways[place], bounds.means[place]
         own, leaves[at] = np.unique(table.words[:, way.word] & way.masks[0], return_inverse=True)
@@ -105,11 +108,9 @@ def _ground(rows: Rows, held: Held, bounds: Bounds, table: _Table, order: Sequen
             starts[at, level], groups[at, level] = sum(map(len, ancestors)), len(values)
             ancestors.append(becomes.astype(np.int32))
             phi[at, level], said[at, level] = _weighs(rows, place, level), means[level] - means[-1]
-        tops += float(means[-1])
-    asked = bounds.question.bound
     return Ground(
         *(leaves, np.concatenate(ancestors), starts, groups, heights, table.people, table.weights),
-        *(_each(table), phi, said, *_lines(phi, said, heights), asked - 2 * slack(asked) - tops),
+        *(_each(table), phi, said, *_lines(phi, said, heights)),
     )
 
 

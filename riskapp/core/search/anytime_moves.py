@@ -3,7 +3,8 @@
 The chain goes to the child that tells least for its utility, where what an attribute tells at a level is the entropy of
 its values, which needs no look at a node. A move takes an attribute a step up or down, or one up and another down;
 those are tried first that tell least. The first move to a better node is made. Where none is better, some steps are
-made at random from the best node, and the search begins again from there.
+made at random from the best node, and the search begins again from there. Under a most risk it is also tried whether a
+node that says more than the best can be brought to so little risk.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ MOST_KICKS = 6
 KICKS = 4
 """So many beginnings from the best node before its neighbours are tried again in another order."""
 ON_THE_CHAIN = 8
+STRIDE = 0.02
+"""Of all utility, by which at least such a node says more."""
 PATIENCE = 10
 """After so many neighbours that are no better the others are prepared for."""
 
@@ -43,6 +46,7 @@ class Moves:
         yield
         yield from self._along()
         while True:
+            yield from self._beyond()
             for kick in range(KICKS):
                 start = self.looking.nearest
                 assert start is not None
@@ -81,22 +85,38 @@ class Moves:
             else:
                 low = middle
 
-    def climbed(self, node: Node) -> Iterator[None]:
-        """By moves to better nodes until there is none."""
+    def _beyond(self) -> Iterator[None]:
+        """Under a most risk: from nodes that say more than the best to less risk, as long as that is little enough."""
+        chain, stride = self._chain(), STRIDE * (self.looking.utility(self.lattice.bottom) - self._nothing)
+        while self.looking.question.kind == "most_risk" and self.looking.best is not None:
+            least = self.looking.best.utility + stride
+            start = next((node for node in chain if self.looking.utility(node) >= least), None)
+            if start is None:
+                return
+            yield from self.climbed(start, least)
+            if self.looking.best.utility < least:
+                return
+
+    @property
+    def _nothing(self) -> float:
+        return self.looking.utility(self.lattice.top)
+
+    def climbed(self, node: Node, least: float | None = None) -> Iterator[None]:
+        """By moves to better nodes until there is none; with a least utility, to less risk until that will do."""
         better: Seen | None = self.looking.at(node)
         yield
-        while better is not None:
+        while better is not None and not (least is not None and better.will_do):
             here, better = better, None
-            for tried, other in enumerate(self._neighbours(here)):
+            for tried, other in enumerate(self._neighbours(here, least)):
                 if tried == PATIENCE:
                     self.looking.around(tuple(max(0, level - STEPS) for level in here.node))
                 seen = self.looking.at(other)
                 yield
-                if seen.key < here.key:
+                if _order(seen, least) < _order(here, least):
                     better = seen
                     break
 
-    def _neighbours(self, here: Seen) -> list[Node]:
+    def _neighbours(self, here: Seen, least: float | None) -> list[Node]:
         moves: list[Move] = [((place, steps),) for place in self.places for steps in (-1, 1)]
         steps = range(1, STEPS + 1)
         pairs = [(one, other) for one in self.places for other in self.places if one != other]
@@ -104,7 +124,7 @@ class Moves:
         moves = [move for move in moves if self._inside(here.node, move)]
         order = sorted(moves, key=lambda move: self._tells(here.node, move) + 0.5 * self.draw.random())
         nodes = [_moved(here.node, move) for move in order]
-        return [node for node in nodes if self._promising(here, node)]
+        return [node for node in nodes if self._promising(here, node, least)]
 
     def _inside(self, node: Node, move: Move) -> bool:
         return all(0 <= node[place] + steps <= self.lattice.heights[place] for place, steps in move)
@@ -115,11 +135,13 @@ class Moves:
             float(self.told[place][node[place] + steps] - self.told[place][node[place]]) for place, steps in move
         )
 
-    def _promising(self, here: Seen, node: Node) -> bool:
+    def _promising(self, here: Seen, node: Node, least: float | None) -> bool:
         """Whether the node may be better, by its utility alone."""
+        utility, question = self.looking.utility(node), self.looking.question
+        if least is not None:
+            return utility >= least
         if not here.will_do:
             return True
-        utility, question = self.looking.utility(node), self.looking.question
         if question.kind == "most_risk":
             return utility >= here.utility
         return question.kind == "trade_off" or utility >= question.bound
@@ -137,6 +159,11 @@ class Moves:
             place = self.draw.choice([place for place in self.places if levels[place]])
             levels[place] -= 1
         return tuple(levels)
+
+
+def _order(seen: Seen, least: float | None) -> tuple[object, ...]:
+    """By which nodes are compared: as answers, or those of utility enough by their risk."""
+    return seen.key if least is None else (seen.key[0], seen.figures.risk)
 
 
 def entropies(column: CodedColumn) -> Numbers:

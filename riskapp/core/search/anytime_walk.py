@@ -1,8 +1,9 @@
 """Going through partial nodes, attribute after attribute, without those that are known to be no better than a target.
 
 A *partial node* has levels for the first attributes and says nothing of the others. Whatever they become, |ρ| is at
-most what it is there, and Φ is at least what those levels weigh and what the missing utility costs. So is it for two
-attributes by themselves, which tells early how fine each attribute may still be.
+most what it is there, and Φ is at least what those levels weigh and what the utility of the others costs. So there is a
+chance from which on no node that it may become is better. It holds for two attributes by themselves too, which tells
+early how fine each attribute may still be.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -34,7 +35,6 @@ class Ground(NamedTuple):
     each : what every class adds to the mean chance where that is the same for all; else 0
     phi, said : what every attribute weighs at least at a level, and its utility above that of its top
     saying, costing, corners : for the attributes from one on, what so much utility costs at least: a line's corners
-    need : the utility that is asked for, above that of the top
     """
 
     leaves: Small
@@ -50,7 +50,21 @@ class Ground(NamedTuple):
     saying: Numbers
     costing: Numbers
     corners: Whole
+
+
+class Aim(NamedTuple):
+    """What is shown of every node: that it says less than is needed, or that its risk − price · utility is not below.
+
+    Attributes
+    ----------
+    target : for the risk by the dictionary that is counted, less what the utility is worth
+    need : the least utility of interest, above that of the top
+    price : of a unit of utility, 0 where only the risk matters
+    """
+
+    target: float
     need: float
+    price: float
 
 
 class Way(NamedTuple):
@@ -139,8 +153,34 @@ def costs(ground, attribute, need):
 
 
 @compiled
-def _finer(ground, way, depth, level, phi, target):
-    """How fine the attributes after this one may be, with it at this level; how many chances were counted for it."""
+def _chance(phi, worth):
+    """The chance from which on the risk is not below this."""
+    if worth <= 0:
+        return 0.0
+    return worth / phi if phi > 0 else np.inf
+
+
+@compiled
+def enough(ground, aim, attribute, phi, said):
+    """The chance from which on no node is better that has so much Φ and utility before this attribute.
+
+    With a price it is the largest over what the others may say: in between corners it is no larger than at one of them.
+    """
+    if aim.price == 0:
+        return _chance(phi + costs(ground, attribute, aim.need - said), aim.target)
+    most = 0.0
+    for at in range(ground.corners[attribute]):
+        worth = aim.target + aim.price * (said + ground.saying[attribute, at])
+        most = max(most, _chance(phi + ground.costing[attribute, at], worth))
+    return most
+
+
+@compiled
+def _finer(ground, way, depth, level, most):
+    """How fine the attributes after this one may be, with it at this level, for a chance that is less than the most.
+
+    Returns how many chances were counted for it.
+    """
     many, counted, kinds = ground.heights.size, 0, -1
     scratch = many + 1
     for other in range(depth + 1, many):
@@ -155,7 +195,7 @@ def _finer(ground, way, depth, level, phi, target):
                     chance = refined(ground, way, scratch, kinds, other, fine, scratch + 1, np.inf)[1]
                     counted += 1
                 way.pairs[depth, level, other, fine] = chance
-            if way.pairs[depth, level, other, fine] * phi < target:
+            if way.pairs[depth, level, other, fine] < most:
                 break
             fine += 1
         way.fine[depth + 1, other] = fine
@@ -163,45 +203,45 @@ def _finer(ground, way, depth, level, phi, target):
 
 
 @compiled
-def _possible(ground, way, depth, said, fine):
+def _possible(ground, need, depth, said, fine):
     """Whether utility enough can come from the attributes after this one, as fine as they may be."""
     for other in range(depth + 1, ground.heights.size):
         said += ground.said[other, fine[other]]
-    return said >= ground.need
+    return said >= need
 
 
 @compiled
-def walked(ground, way, target, most):
+def walked(ground, way, aim, pause):
     """Go on until so many chances were counted; why it pauses."""
     many, spent = ground.heights.size, 0
     while way.place[DEPTH] >= 0:
         depth = way.place[DEPTH]
         if depth == many:
             return WHOLE_NODE
-        if spent >= most:
+        if spent >= pause:
             return AGAIN
         level = way.level[depth]
         if level > ground.heights[depth]:
             step_back(way)
             continue
         phi, said = way.phi[depth] + ground.phi[depth, level], way.said[depth] + ground.said[depth, level]
-        if not _possible(ground, way, depth, said, way.fine[depth]):
+        if not _possible(ground, aim.need, depth, said, way.fine[depth]):
             step_back(way)
             continue
         way.level[depth] = level + 1
-        least = phi + costs(ground, depth + 1, ground.need - said)
-        if way.chance[depth] * least >= target:
+        most = enough(ground, aim, depth + 1, phi, said)
+        if way.chance[depth] >= most:
             continue
         owner, kinds, chance = way.owner[depth], way.kinds[depth], way.chance[depth]
         if level < ground.heights[depth] and ground.groups[depth, level] > 1:
-            found, higher = refined(ground, way, owner, kinds, depth, level, depth + 1, target / least)
+            found, higher = refined(ground, way, owner, kinds, depth, level, depth + 1, most)
             spent += 1
             if found:
                 owner, kinds, chance = depth + 1, found, max(chance, higher)
-            if chance * least >= target:
+            if chance >= most:
                 continue
-        spent += _finer(ground, way, depth, level, least, target)
-        if not _possible(ground, way, depth, said, way.fine[depth + 1]):
+        spent += _finer(ground, way, depth, level, most)
+        if not _possible(ground, aim.need, depth, said, way.fine[depth + 1]):
             continue
         way.owner[depth + 1], way.kinds[depth + 1], way.chance[depth + 1] = owner, kinds, chance
         way.phi[depth + 1], way.said[depth + 1] = phi, said

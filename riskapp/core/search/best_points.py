@@ -17,11 +17,12 @@ from riskapp.core.digits import LARGEST, rounded
 from riskapp.core.extended import INFINITE
 from riskapp.core.search.best_so_far import NEAR, NOT_YET, Best
 from riskapp.core.search.kinds import taken
-from riskapp.core.search.looking import Watch, looks
+from riskapp.core.search.looking import looks
 from riskapp.core.search.point_loops import filled
 from riskapp.core.search.points import Points
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.table.keys import Places
+from riskapp.core.watching import Watch
 
 KINDS = ("least_utility", "most_risk", "trade_off", "aggregate")
 UNSURE = -2

@@ -6,7 +6,7 @@ the classes of a group stand side by side; otherwise every class is a group.
 
 # mypy: disable-error-code="no-untyped-call"
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,8 @@ SUPPRESSED, LEFT, LEAST, MOST, GROUPS, DISTANCE = range(6)
 """What is summed up for each k: the records suppressed; what those that are left say, in sum, at least and at most; the
 groups that are left, and how far the farthest of them is from the table."""
 NO_ENTRY = np.zeros(0, dtype=np.intp)
+Far = Callable[[ValueCounts, ValueCounts, int | None], Numbers]
+"""A figure of each group, from the counts of its values and of the table's, and the values there are in order."""
 
 
 @compiled
@@ -79,6 +81,7 @@ class ClassGroups:
     codes : for every record its sensitive values taken together
     mask : as many ones as these have bits
     columns : the sensitive columns
+    far : how far each group is from the table, where t is asked for
     """
 
     FIGURES = (SUPPRESSED, LEFT, LEAST, MOST, GROUPS, DISTANCE)
@@ -87,6 +90,7 @@ class ClassGroups:
     k: Counts
     codes: Codes
     columns: tuple[_Column, ...]
+    far: Far = distances
 
     @classmethod
     def of(cls, problem: Problem, k: Sequence[int]) -> "ClassGroups":
@@ -136,7 +140,7 @@ class ClassGroups:
             if asks_l(self.problem):
                 weak |= uniform(self.problem.limits, counts)
             if asks_t(self.problem):
-                distance = np.maximum(distance, distances(counts, column.whole, column.ordered))
+                distance = np.maximum(distance, self.far(counts, column.whole, column.ordered))
         return weak, distance
 
     def _counts(

@@ -39,6 +39,20 @@ def distances(counts: ValueCounts, table: ValueCounts, ordered: int | None) -> N
     return closeness.ordered(counts, table, ordered)
 
 
+def betrayals(counts: ValueCounts, table: ValueCounts, ordered: int | None) -> Numbers:
+    """For each group the worst inference of a value, by which that limit is measured; the order of values is nothing.
+
+    >>> from riskapp.core.table.keys import Keys
+    >>> groups = Groups.of(Keys((np.array([0, 0, 1, 1]),), 2))
+    >>> values = np.array([1, 1, 2, 3], dtype=np.int32)
+    >>> betrayals(value_counts(groups, values), table_counts(groups, values), None)
+    array([0.5 , 0.25])
+    """
+    everywhere = table.shares[np.searchsorted(table.value, counts.value)]
+    worst: Numbers = np.maximum.reduceat(np.maximum(counts.shares - everywhere, 0.0), counts.starts)
+    return worst
+
+
 def too_uniform(problem: Problem, groups: Groups) -> Mask:
     """Which groups have too few values of a sensitive column."""
     found = np.zeros(len(groups), dtype=np.bool_)

@@ -9,17 +9,17 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 from zlib import crc32
 
 from riskapp.core.search.answer import Answer, Options
-from riskapp.core.search.looking import Watch
+from riskapp.core.search.log import Log, NoLog
 from riskapp.core.search.methods import best
 from riskapp.core.search.question import Asked
 from riskapp.core.search.record_of import Records
 from riskapp.core.search.side_by_side import shared_out
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Watch
 
 ALONE = 1.0
 """So many seconds are worked before it is asked whether others would help."""
@@ -28,26 +28,6 @@ WORTH = 6.0
 PART = 0.5
 """About so many seconds they work on what they are handed at a time."""
 MOST_TOGETHER = 1024
-
-
-class Log(Protocol):
-    """Answers of an earlier start, in the order in which records are asked about, and a place for new ones."""
-
-    def taken(self, most: int) -> list[Answer]:
-        """The next ones that are known, at most so many."""
-
-    def keep(self, found: Sequence[Answer]) -> None:
-        """Some more, which follow all that were taken or kept."""
-
-
-class NoLog:
-    """Nothing is known, nothing is kept."""
-
-    def taken(self, most: int) -> list[Answer]:
-        return []
-
-    def keep(self, found: Sequence[Answer]) -> None:
-        """Forgotten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +43,7 @@ class Running:
 
     watch: Watch = field(default_factory=Watch)
     processes: int = 1
-    log: Log = field(default_factory=NoLog)
+    log: Log[Answer] = field(default_factory=NoLog[Answer])
 
 
 def answers(

@@ -25,9 +25,10 @@ from riskapp.core.search.exact_rule import FrontierRule, hulls_of
 from riskapp.core.search.hulls import Hulls
 from riskapp.core.search.kinds import Kinds
 from riskapp.core.search.looking import Whole, levels_of
-from riskapp.core.search.per_record import FAMILY, NotMet, described
 from riskapp.core.search.per_record_rule import remembered, replayed
+from riskapp.core.search.per_record_told import FAMILY, described
 from riskapp.core.search.record import MOST_NODES
+from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 

@@ -16,10 +16,10 @@ from riskapp.core.compiled import compiled, compiled_without_nan
 from riskapp.core.search.best_points import last_within
 from riskapp.core.search.hulls import NEAR, Hulls
 from riskapp.core.search.layers import chosen, drawn, layered
-from riskapp.core.search.looking import Watch
 from riskapp.core.search.point_loops import filled
 from riskapp.core.search.points import Points
 from riskapp.core.table.keys import Places
+from riskapp.core.watching import Watch
 
 LOOSE = 1e-9
 """So much further than it would be a line may lie, so that no point on it is missed."""

@@ -3,34 +3,37 @@
 Every node of the lattice is looked at. One is *allowed* when it releases anything at all, suppresses no larger share of
 the records than the limit, and, where t is required, no released group is farther from the whole table. Of the allowed
 nodes the best has the most utility, measured from the released table with suppressed records at ⊥; ties go to less
-risk, and then to the smaller id. Where that one breaks a limit, the next ones are measured until one does not; where
-none of the first few does, it stays, and says that it breaks the limit.
+risk, and then to the smaller id. Where that one breaks a limit, the next ones are measured until one does not; after a
+few, those that certainly break one are left out. Where every node does, the first stays, and says so.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from riskapp.core.digits import told_apart
 from riskapp.core.errors import Stopped
-from riskapp.core.extended import Numbers
-from riskapp.core.measure import Measuring, grouped
+from riskapp.core.evaluations import Evaluations
+from riskapp.core.measure import Measuring
+from riskapp.core.search.allowed import allowed
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.full_domain import Plan, Progress, Stop, planned
-from riskapp.core.search.suppressing import check, most_suppressed, replayed, suppressed_at
-from riskapp.core.search.suppressions import Suppressions, suppressions
+from riskapp.core.search.log import Log
+from riskapp.core.search.plan import planned
+from riskapp.core.search.ruled_out import RuledOut
+from riskapp.core.search.suppressing import replayed, suppressed_at
+from riskapp.core.search.suppressions import Figures, Suppressions
 from riskapp.core.search.unmet import Unmet
-from riskapp.core.table.breaking import above
 from riskapp.core.table.keys import Places
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
-from riskapp.core.table.released import Released
+from riskapp.core.watching import Progress, Stop, never, silent
 
 NEAR = 1e-9
 """Utilities summed up in another order differ by less, in parts of the larger one."""
-MOST_TRIED = 12
-"""So many nodes are measured to find one within the limits."""
+FEW = 4
+"""After so many nodes that break a limit it is worth telling of all others at once which do."""
 SEVERAL = 8
 """From so many tied nodes on, all nodes at once cost less than measuring each of these."""
 
@@ -41,8 +44,9 @@ def candidates(
     suppression_limit: float,
     seed: int,
     *,
-    progress: Progress = lambda done, total: None,
-    stop: Stop = lambda: False,
+    progress: Progress = silent,
+    stop: Stop = never,
+    log: Log[Figures] | None = None,
 ) -> Iterator[Candidate | Unmet]:
     """For each k its best node, or what stands in the way.
 
@@ -54,6 +58,7 @@ def candidates(
     seed : nothing is drawn here
     progress : told how much of the work is done
     stop : asked often whether to stop
+    log : as `suppressions` takes it
 
     Raises
     ------
@@ -71,49 +76,16 @@ def candidates(
     >>> [(found.id, found.evaluation.suppressed) for found in candidates(zips, [2], 0.25, 0)]
     [('k-anonymity:2:1', 1)]
     >>> [str(found) for found in candidates(zips, [5], 0.0, 0)]
-    ['k-anonymity:5: no group of so many people can be formed.']
+    ['k-anonymity:5: no group of so many people can be formed; search.k would have to be 4.']
     """
-    different = check(k, suppression_limit)
     measuring = Measuring(problem)
-    most = most_suppressed(suppression_limit, len(problem))
-    found = suppressions(problem, different, most, progress=progress, stop=stop)
-    for people, nodes in zip(different, found, strict=True):
-        places = allowed(problem, nodes, suppression_limit)
-        if not len(places):
-            yield unmet(problem, nodes, people, suppression_limit, "k-anonymity")
+    for some in allowed(problem, k, suppression_limit, "k-anonymity", progress=progress, stop=stop, log=log):
+        if isinstance(some, Unmet):
+            yield some
             continue
-        best, tried = Choice(measuring, people, nodes, stop).within_limits(places)
-        told = {"nodes": problem.lattice.size, "allowed": len(places)}
+        best, tried = Choice(measuring, some.k, some.nodes, stop).within_limits(some.places)
+        told = {"nodes": problem.lattice.size, "allowed": len(some.places)}
         yield replace(best, told=told if tried == 1 else {**told, "tried_for_limits": tried})
-
-
-def allowed(problem: Problem, nodes: Suppressions, suppression_limit: float) -> Places:
-    """The numbers of the nodes that keep k, l, t and the limit."""
-    released = nodes.suppressed < len(problem)
-    within = released & (nodes.suppressed <= most_suppressed(suppression_limit, len(problem)))
-    places = np.flatnonzero(within)
-    if problem.limits.t is None:
-        return places
-    return np.array([place for place in places if not above(nodes.distances[place], problem.limits.t)], dtype=np.intp)
-
-
-def unmet(problem: Problem, nodes: Suppressions, k: int, suppression_limit: float, family: str) -> Unmet:
-    """Why no node is allowed."""
-    name, records = f"{family}:{k}", len(problem)
-    least = int(nodes.suppressed.min())
-    nearest = problem.lattice.node(int(nodes.suppressed.argmin()))
-    if least == records:
-        return Unmet(name, family, "search.require.l" if _largest_group(problem) >= k else "search.k")
-    if least > most_suppressed(suppression_limit, records):
-        return Unmet(name, family, "search.suppression_limit", least / records, nearest)
-    within = np.flatnonzero(nodes.suppressed <= most_suppressed(suppression_limit, records))
-    closest = int(within[nodes.distances[within].argmin()])
-    return Unmet(name, family, "search.require.t", float(nodes.distances[closest]), problem.lattice.node(closest))
-
-
-def _largest_group(problem: Problem) -> int:
-    """The people of the largest group of any node: groups only grow under generalisation."""
-    return int(grouped(problem, Released.at(problem.records, problem.lattice.top)).people.max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,24 +98,36 @@ class Choice:
     k : the least people of a group
     nodes : what every node suppresses
     stop : asked often whether to stop
+    utilities : of the nodes for which it was worked out from the released table
+    broken : the nodes that are known to break a limit
     """
 
     measuring: Measuring
     k: int
     nodes: Suppressions
     stop: Stop
+    utilities: dict[int, float] = field(default_factory=dict)
+    broken: set[int] = field(default_factory=set)
 
     def within_limits(self, places: Places) -> tuple[Candidate, int]:
         """The best of these nodes that breaks no limit, and how many were measured for it; else the best."""
         first = found = self._candidate(self.best(places))
         tried = 1
-        while found.evaluation.broken and len(places) > 1 and tried < MOST_TRIED:
+        while found.evaluation.broken:
             assert found.node is not None
-            places = places[places != self.measuring.problem.lattice.number(found.node)]
+            self.broken.add(self.measuring.problem.lattice.number(found.node))
+            places = places[~np.isin(places, list(self.broken))]
+            if tried == FEW:
+                problem = self.measuring.problem
+                places = places[~RuledOut(problem, self.k, self.nodes, self.stop).of(places)]
+            if not len(places):
+                return first, tried
             found, tried = self._candidate(self.best(places)), tried + 1
-        return (first if found.evaluation.broken else found), tried
+        return found, tried
 
     def _candidate(self, node: Node) -> Candidate:
+        if self.stop():
+            raise Stopped
         name = f"k-anonymity:{self.k}:{written(self.measuring.problem, node)}"
         return candidate(self.measuring, node, self.k, name, "k-anonymity")
 
@@ -152,13 +136,18 @@ class Choice:
         utilities = self.nodes.utilities[places]
         most = float(utilities.max())
         near = places[utilities >= most - NEAR * max(1.0, abs(most))]
-        exact = told_apart(map(self._utility, near.tolist()))
+        exact = told_apart(map(self._known_utility, near.tolist()))
         tied = near[exact == exact.max()]
         if len(tied) > 1:
             risks = told_apart(self._risks(tied))
             tied = tied[risks == risks.min()]
         problem = self.measuring.problem
         return min(map(problem.lattice.node, tied.tolist()), key=lambda node: written(problem, node))
+
+    def _known_utility(self, place: int) -> float:
+        if place not in self.utilities:
+            self.utilities[place] = self._utility(place)
+        return self.utilities[place]
 
     def _utility(self, place: int) -> float:
         if self.stop():
@@ -171,13 +160,19 @@ class Choice:
 
     def _risks(self, places: Places) -> list[float]:
         """The risk of every one of these nodes; those that suppress nobody are full-domain rules."""
-        whole = places[self.nodes.suppressed[places] == 0]
-        plan = planned(self.measuring.problem) if len(whole) >= SEVERAL else None
-        known = {} if plan is None else dict(zip(whole.tolist(), self._all_risks(plan)[whole].tolist(), strict=True))
+        whole = places[self.nodes.suppressed[places] == 0].tolist()
+        found = self._full_domain if len(whole) >= SEVERAL else None
+        if found is None:
+            return list(map(self._risk, places.tolist()))
+        self.broken.update(place for place in whole if found.broken and found.broken[place])
+        known = {place: float(found.risks[place]) for place in whole}
         return [known[place] if place in known else self._risk(place) for place in places.tolist()]
 
-    def _all_risks(self, plan: Plan) -> Numbers:
-        return plan.run(lambda done, total: None, self.stop).risks
+    @cached_property
+    def _full_domain(self) -> Evaluations | None:
+        """Every node as it is when nobody is suppressed; None where that is not told of all nodes at once."""
+        plan = planned(self.measuring.problem)
+        return None if plan is None else plan.run(silent, self.stop)
 
     def _risk(self, place: int) -> float:
         if self.stop():
@@ -185,7 +180,10 @@ class Choice:
         problem = self.measuring.problem
         node = problem.lattice.node(place)
         released = suppressed_at(problem, node, self.k)
-        return self.measuring.of(released, replayed(problem, node, released)).risk_that_counts
+        found = self.measuring.of(released, replayed(problem, node, released))
+        if found.broken:
+            self.broken.add(place)
+        return found.risk_that_counts
 
 
 def candidate(measuring: Measuring, node: Node, k: int, name: str, family: str) -> Candidate:

@@ -11,10 +11,8 @@ from functools import cached_property, reduce
 import numpy as np
 import numpy.typing as npt
 
-from riskapp.core.errors import Stopped
 from riskapp.core.extended import INFINITE, Numbers, inverse, plus, times
 from riskapp.core.rolled.pointers import Crowds
-from riskapp.core.search.full_domain import Progress, Stop
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.identification import Identification
@@ -23,36 +21,9 @@ from riskapp.core.table.linkage import linked_losses
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 from riskapp.core.table.sensitivity_walk import walk
+from riskapp.core.watching import Watch
 
 Whole = npt.NDArray[np.int64]
-
-
-def silent(done: int, total: int) -> None:
-    """Nobody is told."""
-
-
-def never() -> bool:
-    """Nobody asks to stop."""
-    return False
-
-
-def unheard(risk: float, utility: float) -> None:
-    """Nobody is told."""
-
-
-@dataclass(frozen=True, eq=False)
-class Watch:
-    """Who is told how far the work is and of every new best, and who may stop it."""
-
-    progress: Progress = silent
-    stop: Stop = never
-    better: Callable[[float, float], None] = unheard
-
-    def tell(self, done: int, total: int) -> None:
-        """Say how far it is; raise `Stopped` when asked to."""
-        self.progress(done, total)
-        if self.stop():
-            raise Stopped
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,8 @@ from riskapp.core.search.genetic import genetic
 from riskapp.core.search.milp import milp
 from riskapp.core.search.question import Asked
 from riskapp.core.search.record import Record
-from riskapp.core.search.scope import check_monotone, counted
+from riskapp.core.search.scope import check_pairs, counted, not_monotone_for_all, refuse_rising
+from riskapp.core.table.problem import Problem
 
 METHODS: Mapping[str, Search] = MappingProxyType(
     {
@@ -35,12 +36,21 @@ MONOTONE, COUNTED = ("btda", "aruba"), ("aggregate", "approximate", "milp")
 """Methods that need a risk which never rises, and those that need Φ and |ρ| to be sums."""
 
 
-def check_scope(method: str, record: Record, question: Asked) -> None:
-    """Raise `BadSetting` where a record shows that a method cannot be used, without searching."""
+def check_scope(method: str, record: Record, problem: Problem, question: Asked) -> None:
+    """Raise `BadSetting` where a record, or some record of the table it is from, shows that a method cannot be used.
+
+    Nothing is searched for that.
+    """
     if method in COUNTED:
         counted(record, method)
-    if method in MONOTONE or (method == "genetic" and question.kind == "most_risk"):
-        check_monotone(record, method)
+        check_pairs(problem, method)
+    if needs_monotone(method, question):
+        refuse_rising(not_monotone_for_all(problem), method)
+
+
+def needs_monotone(method: str, question: Asked) -> bool:
+    """Whether a method needs a risk that never rises under generalisation, for this question."""
+    return method in MONOTONE or (method == "genetic" and question.kind == "most_risk")
 
 
 def best(method: str, record: Record, question: Asked, options: Options | None = None) -> Answer:

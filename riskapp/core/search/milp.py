@@ -18,10 +18,11 @@ from riskapp.core.search.closure import Closure, Linear
 from riskapp.core.search.crowd import Meets
 from riskapp.core.search.genetic import bred
 from riskapp.core.search.oracle import Oracle
-from riskapp.core.search.programme import Programme, Solved, Verdict
+from riskapp.core.search.programme import LARGE, MANY, Programme, Solved, Verdict
 from riskapp.core.search.question import Asked, Point, feasible, key, objective, refuse, shortfall, told
 from riskapp.core.search.record import Record
 from riskapp.core.search.scope import counted
+from riskapp.core.search.solver import APART
 from riskapp.core.search.steps import Steps
 from riskapp.core.table.lattice import Node
 
@@ -88,6 +89,8 @@ class _Programmes:
         self.best: Point | None = None
         self.bound = INFINITE
         self.in_time = True
+        if self.end < INFINITE and MANY < self.crowd.levels.size < LARGE:
+            APART.prepare()
         finest = self.record.lattice.bottom
         self.stranger = not self.crowd.at(np.array([finest]))[0]
         self.anonymity = self.record.loss.model == "anonymity"

@@ -13,15 +13,17 @@ import numpy as np
 from riskapp.core.measure import Measuring
 from riskapp.core.search.candidate import Candidate, level_shares
 from riskapp.core.search.each_group import compared
-from riskapp.core.search.full_domain import Progress, Stop
 from riskapp.core.search.k_anonymity import verify
-from riskapp.core.search.parting import Ordered, Parting, Parts
+from riskapp.core.search.parting import Parting
+from riskapp.core.search.parts import Ordered, Parts
+from riskapp.core.search.reach import reachable_k, reachable_l
 from riskapp.core.search.split_tree import SplitTree
 from riskapp.core.search.suppressing import check, most_suppressed
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 from riskapp.core.table.replay import Reading, closed
+from riskapp.core.watching import Progress, Stop, never, silent
 
 
 def candidates(
@@ -30,27 +32,22 @@ def candidates(
     suppression_limit: float,
     seed: int,
     *,
-    progress: Progress = lambda done, total: None,
-    stop: Stop = lambda: False,
+    progress: Progress = silent,
+    stop: Stop = never,
 ) -> Iterator[Candidate | Unmet]:
     """For each k the table that Mondrian parts, or what stands in the way.
 
     Parameters
     ----------
-    problem : what rules are measured by; its `limits` hold what is required of sensitive columns
-    k : the least people of a part
+    problem, k, seed, stop : as `k_anonymity.candidates` takes them
     suppression_limit : the largest share of records that may be suppressed; only where kept columns that a dictionary
         knows leave parts too small is any
-    seed : nothing is drawn here
     progress : told how many records are done
-    stop : asked often whether to stop
 
     Raises
     ------
-    BadSetting
-        If a k or the limit is impossible.
-    Stopped
-        If `stop` said so.
+    BadSetting, Stopped
+        As it does.
 
     Examples
     --------
@@ -60,26 +57,29 @@ def candidates(
     >>> found.id, found.released.levels, found.evaluation.smallest_group, found.told["closed"]
     ('mondrian:2', (array([1, 1, 1, 0, 0]),), 2, True)
     >>> [str(found) for found in candidates(zips, [6], 0.0, 0)]
-    ['mondrian:6: no group of so many people can be formed.']
+    ['mondrian:6: no group of so many people can be formed; search.k would have to be 5.']
     """
     measuring = Measuring(problem)
     for people in check(k, suppression_limit):
-        parting = Parting(problem, people)
+        parting = Parting(measuring, people)
         missed = _unmet(parting, suppression_limit)
         if missed is not None:
             yield missed
             continue
         parting.run(progress, stop)
-        yield _candidate(measuring, parting)
+        yield _candidate(parting)
 
 
 def _unmet(parting: Parting, suppression_limit: float) -> Unmet | None:
     """What stands in the way, before anything is split: splits that are allowed leave everything as it should be."""
     problem, name, family = parting.problem, f"mondrian:{parting.k}", "mondrian"
     hidden, records = int(parting.hidden.sum()), len(problem)
+    most, whole = most_suppressed(suppression_limit, records), [problem.lattice.top]
     if hidden == records:
-        return Unmet(name, family, "search.require.l" if parting.largest >= parting.k else "search.k")
-    if hidden > most_suppressed(suppression_limit, records):
+        if parting.largest >= parting.k:
+            return Unmet.of(name, family, "search.require.l", reachable_l(problem, parting.k, most, nodes=whole))
+        return Unmet.of(name, family, "search.k", reachable_k(problem, most, nodes=whole))
+    if hidden > most:
         return Unmet(name, family, "search.suppression_limit", hidden / records)
     t = problem.limits.t
     if t is not None and compared(np.array([parting.distance]), t)[0] > 0:
@@ -87,7 +87,7 @@ def _unmet(parting: Parting, suppression_limit: float) -> Unmet | None:
     return None
 
 
-def _candidate(measuring: Measuring, parting: Parting) -> Candidate:
+def _candidate(parting: Parting) -> Candidate:
     problem, tree = parting.problem, rule_of(parting)
     released = Released.each(problem.records, tree.released[parting.part], parting.hidden)
     rule = Reading(tree, frozenset(problem.grouped))
@@ -98,7 +98,7 @@ def _candidate(measuring: Measuring, parting: Parting) -> Candidate:
         "closed": nothing_to_gain,
         "level_shares": level_shares(released, problem.names),
     }
-    evaluation = measuring.of(released, replay)
+    evaluation = parting.measuring.of(released, replay)
     found = Candidate(f"mondrian:{parting.k}", "mondrian", released, evaluation, replay, told=told)
     verify(found, parting.k)
     return found

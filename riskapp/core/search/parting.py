@@ -2,11 +2,8 @@
 
 The values of a part have in each attribute a *lowest common ancestor*; a missing one makes it ⊥. A split sends them to
 the children of that ancestor, those that are missing to a part of their own. It is allowed when every new part has k
-people and what is required of sensitive columns holds in it. A part is split in the attribute with the widest range,
-n of its ancestor over m, in which a split is allowed; of equally wide ones in the first.
-
-Records stand in the order of their parts. Leaves are numbered so that those under one ancestor are neighbours: then
-the ancestor of a part is that of its first and its last leaf.
+people, what is required of sensitive columns holds in it, and it breaks no limit. A part is split in the attribute with
+the widest range, n of its ancestor over m, in which a split is allowed; of equally wide ones in the first.
 """
 
 from collections.abc import Iterator
@@ -18,82 +15,17 @@ import numpy as np
 
 from riskapp.core.errors import Stopped
 from riskapp.core.extended import Numbers
+from riskapp.core.measure import Measuring
 from riskapp.core.search.each_group import farthest, too_far, too_uniform
-from riskapp.core.search.full_domain import Progress, Stop
+from riskapp.core.search.part_limits import PartLimits
+from riskapp.core.search.parts import Ordered, Parts
 from riskapp.core.search.split_tree import Growing
 from riskapp.core.table.anonymity import Groups
-from riskapp.core.table.hierarchy import Codes, Counts, Hierarchy
+from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.keys import Once, Places, folded, once
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask
-
-
-@dataclass(frozen=True, eq=False)
-class Ordered:
-    """An attribute whose leaves are numbered as they stand in the tree, missing first.
-
-    >>> from riskapp.core.table.build_groups import from_groups
-    >>> tree = from_groups("race", {"East": ["Chinese"], "White": ["White"], "South": ["Indian"]})
-    >>> Ordered(tree).common(np.array([2, 0, 3]), np.array([2, 1, 1]))
-    (array([0, 2, 2]), array([2, 0, 1], dtype=int32))
-    """
-
-    hierarchy: Hierarchy
-
-    @cached_property
-    def leaves(self) -> Codes:
-        """The leaf with each number."""
-        return np.lexsort(self.hierarchy.ancestors).astype(np.int32)
-
-    @cached_property
-    def numbers(self) -> Codes:
-        """The number of each leaf."""
-        return np.argsort(self.leaves).astype(np.int32)
-
-    def common(self, first: Places, last: Places) -> tuple[Places, Codes]:
-        """The level of the lowest common ancestor of the leaves from one number to another, and its code there.
-
-        A missing value has none below the top, where its code is 0.
-        """
-        one, other = self.hierarchy.ancestors[:, self.leaves[first]], self.hierarchy.ancestors[:, self.leaves[last]]
-        same = (one == other) & (one > 0)
-        same[-1] = True
-        levels = same.argmax(axis=0)
-        return levels, one[levels, np.arange(len(levels))]
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """Some parts of the table at one time: their records, part by part.
-
-    Attributes
-    ----------
-    records : in the order of their parts
-    starts : where each part's records begin
-    """
-
-    records: Places
-    starts: Places
-
-    @classmethod
-    def of(cls, part: Places, records: Places) -> "Parts":
-        """The parts of some records, given the number of every record's part."""
-        ordered = records[np.argsort(part[records], kind="stable")]
-        return cls(ordered, np.flatnonzero(np.diff(part[ordered], prepend=-1)))
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    @cached_property
-    def own(self) -> Places:
-        """For each of the records which of these parts it is in, from 0."""
-        return np.repeat(np.arange(len(self)), np.diff(np.append(self.starts, len(self.records))))
-
-    def common(self, ordered: Ordered, leaves: Codes) -> tuple[Places, Codes]:
-        """The level and the code of what the records of each part have in common in an attribute."""
-        numbers = ordered.numbers[leaves[self.records]]
-        first, last = np.minimum.reduceat(numbers, self.starts), np.maximum.reduceat(numbers, self.starts)
-        return ordered.common(first, last)
+from riskapp.core.watching import Progress, Stop
 
 
 class Range(NamedTuple):
@@ -109,11 +41,12 @@ class Parting:
 
     Parameters
     ----------
-    problem : whose records are parted
+    measuring : knows whose records are parted, and how chances are counted
     k : the least people of a part
 
     Attributes
     ----------
+    problem : whose records are parted
     tree : the splits so far
     part : the number of every record's part
     hidden : which records cannot be released, for kept columns leave their parts too weak
@@ -121,14 +54,16 @@ class Parting:
     distance : how far the parts to begin with, those that can be released, are from the table
     """
 
-    problem: Problem
+    measuring: Measuring
     k: int
 
     def __post_init__(self) -> None:
+        self.problem = self.measuring.problem
         self.tree = Growing()
         self.part = np.zeros(len(self.problem), dtype=np.intp)
         self._alike = _alike(self.problem)
         self._ordered = {place: Ordered(self.problem.hierarchies[place]) for place in self.problem.generalised}
+        self._limits = PartLimits(self.measuring, self._ordered)
         self._part_by_kept_columns()
         everybody = self._grouped(self.part[self._alike.first], self._alike.first)
         self.largest = int(everybody.people.max())
@@ -205,10 +140,11 @@ class Parting:
             codes[there] = children[there]
 
     def _spoilt(self, parts: Parts, at: Places, children: Codes) -> Mask:
-        """Which parts would have a child of too few people, too few values, or too far from the table."""
+        """Which parts would have a child of too few people or values, too far from the table, or beyond a limit."""
         size = int(children.max()) + 1
         groups = self._grouped(parts.own[at] * size + children, parts.records[at])
         bad = self._weak(groups) | too_far(self.problem, groups)
+        bad |= self._limits.broken(groups, parts.records[at])
         spoilt = np.zeros(len(parts), dtype=np.bool_)
         spoilt[parts.own[at[bad[groups.group[parts.records[at]]]]]] = True
         return spoilt

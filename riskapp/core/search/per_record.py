@@ -6,7 +6,6 @@ searched once more against each dictionary alone: no rule has less risk than the
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,49 +16,25 @@ import numpy.typing as npt
 
 from riskapp.core.bad_setting import check_choice
 from riskapp.core.evaluation import Evaluation
-from riskapp.core.extended import INFINITE, Numbers, times, total
+from riskapp.core.extended import Numbers, times, total
 from riskapp.core.measure import Measuring
 from riskapp.core.search.all_at_once import best_of_each, bounded, check_size, several, splits
 from riskapp.core.search.answer import Answer, Found, Options
-from riskapp.core.search.best_so_far import NOT_YET, Best
-from riskapp.core.search.candidate import Candidate, Tag, level_shares
-from riskapp.core.search.each_record import Log, NoLog, Running, answers
+from riskapp.core.search.best_so_far import NOT_YET, Best, within_limit
+from riskapp.core.search.candidate import Candidate, Tag
+from riskapp.core.search.each_record import Running, answers
 from riskapp.core.search.kinds import Kinds, taken
-from riskapp.core.search.looking import Watch, in_risk
+from riskapp.core.search.log import Log, NoLog
+from riskapp.core.search.looking import in_risk
 from riskapp.core.search.methods import METHODS, check_scope
 from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, replayed
+from riskapp.core.search.per_record_told import FAMILY, described
 from riskapp.core.search.question import LIMIT, Aggregate, Asked
 from riskapp.core.search.record_of import Records
+from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
-
-FAMILY = "per-record"
-UNSEARCHED = ("smallest_group", "share_above", "inference", "l", "recursive", "t")
-"""Limits that couple records: the finished rule is verified against them, but they do not choose nodes."""
-
-
-@dataclass(frozen=True)
-class NotMet:
-    """No rule will do, for there are records that no node is good enough for.
-
-    Attributes
-    ----------
-    id : of the rule that was looked for
-    records : how many of the table's records these are
-    missed : the limit, or the question
-    nearest : the nearest bound that every record could meet: of the limit or of the question; None where none is known
-    proved : whether there is certainly no such rule; a heuristic only has not found one
-    """
-
-    id: str
-    records: int
-    missed: tuple[str, ...]
-    nearest: float | None
-    proved: bool = True
-
-    def __str__(self) -> str:
-        what = f"{', '.join(self.missed)} cannot be met by {self.records} records"
-        return what if self.nearest is None else f"{what}; the nearest bound that all can meet is {self.nearest:.12g}"
+from riskapp.core.watching import Watch
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +53,7 @@ class Settings:
     threads: int = 1
     processes: int = 1
     watch: Watch = field(default_factory=Watch)
-    log: Log = field(default_factory=NoLog)
+    log: Log[Answer] = field(default_factory=NoLog[Answer])
 
     @property
     def one_by_one(self) -> Running:
@@ -125,11 +100,11 @@ def candidates(
 
 
 def check(problem: Problem, method: str, question: Asked) -> None:
-    """Raise `BadSetting` where the first record shows already that a method does not go with the problem."""
+    """Raise `BadSetting` where a method does not go with the problem; one record tells of most settings."""
     if method == "exhaustive":
         check_size(problem)
     else:
-        check_scope(method, Records(taken(problem, slice(0, 1)))[0], question)
+        check_scope(method, Records(taken(problem, slice(0, 1)))[0], problem, question)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +171,8 @@ class _Searched:
 
     def _not_met(self, best: Best) -> NotMet:
         records = int(self.kinds.times[best.number == NOT_YET].sum())
-        if (best.bound == INFINITE).any() and self.problem.limits.largest_chance is not None:
+        limit = self.problem.limits.largest_chance
+        if limit is not None and not within_limit(best.chance, limit).all():
             return NotMet(self.id, records, (LIMIT,), float(best.chance.max()))
         nearest = {"least_utility": -float(best.bound.max()), "most_risk": float(best.bound.max())}
         return NotMet(self.id, records, (self.question.kind,), nearest.get(self.question.kind))
@@ -265,26 +241,3 @@ class _Searched:
         if several(self.problem):
             told["over_dictionaries"] = "each record by the largest of its losses against the dictionaries"
         return told
-
-
-def described(problem: Problem, kinds: Kinds, levels: npt.NDArray[np.integer], released: Released) -> dict[str, Any]:
-    """What is told of a per-record rule beside its figures.
-
-    Parameters
-    ----------
-    problem : what rules are measured by
-    kinds : its different records
-    levels : a row for each of them
-    released : the table
-    """
-    nodes = Counter[tuple[int, ...]]()
-    for row, often in zip(levels.tolist(), kinds.times.tolist(), strict=True):
-        nodes[tuple(row)] += often
-    node, most = min(nodes.items(), key=lambda item: (-item[1], ".".join(map(str, item[0]))))
-    told: dict[str, Any] = {
-        "kinds": len(kinds),
-        "level_shares": level_shares(released, problem.names),
-        "most_applied": {"node": list(problem.chosen(node)), "share": most / len(problem)},
-    }
-    coupled = [key for key in UNSEARCHED if getattr(problem.limits, key)]
-    return {**told, "limits_only_verified": coupled} if coupled else told

@@ -1,7 +1,9 @@
 """What an attacker replays of a per-record rule: the same search, run on any record by its leaf codes.
 
 Weights that only a person's own record holds are the attributes' for the attacker. A record for which no node will do
-has no place in such a rule; where an attacker comes to one, it is suppressed.
+has no place in such a rule; where an attacker comes to one, it is suppressed. An attacker may also come to records of a
+kind that the table has none of, and that the method is not made for: the best node of such a record is found by another
+method, and where the rule is no best node, it has no place either.
 """
 
 from collections.abc import Sequence
@@ -15,8 +17,11 @@ from riskapp.core.search.all_at_once import best_of_each
 from riskapp.core.search.answer import Found, Options
 from riskapp.core.search.best_so_far import NOT_YET
 from riskapp.core.search.each_record import Running, answers
-from riskapp.core.search.kinds import Kinds, looked_at
+from riskapp.core.search.kinds import Kinds, looked_at, taken
+from riskapp.core.search.methods import MONOTONE, needs_monotone
 from riskapp.core.search.question import Asked
+from riskapp.core.search.record import MOST_NODES
+from riskapp.core.search.scope import rising
 from riskapp.core.table.completions import NotDone
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.keys import Places, folded
@@ -27,6 +32,7 @@ from riskapp.core.table.replay import Reading, Rule
 Levels = npt.NDArray[np.integer]
 Row = npt.NDArray[np.integer]
 
+EXACT_FOR_ALL = "branch-and-bound"
 MOST_SEARCHED = 100_000
 """For more records than these a search that takes them one by one is not replayed."""
 
@@ -156,7 +162,13 @@ class BestNode:
 
     def __call__(self, leaves: Codes, /) -> tuple[Levels, Mask]:
         """The levels of some records, and who has none."""
-        return looked_up(self.known, leaves, self._exhaustive if self.method == "exhaustive" else self._solved)
+        return looked_up(self.known, leaves, self._exhaustive if self._all_at_once else self._solved)
+
+    @property
+    def _all_at_once(self) -> bool:
+        """The methods that find the very same node need not be run one by one, unless there are too many nodes."""
+        few = self.problem.lattice.size <= MOST_NODES
+        return self.method == "exhaustive" or (self.method in MONOTONE and few)
 
     def _exhaustive(self, leaves: Codes) -> tuple[Levels, Mask]:
         best = best_of_each(looked_at(self.problem, leaves), self.question)
@@ -174,6 +186,23 @@ class BestNode:
         if len(leaves) > MOST_SEARCHED:
             raise NotDone
         rows = looked_at(self.problem, leaves)
-        found = answers(rows, self.method, self.question, self.options, self.running, places=self._places)
-        levels = [answer.node if isinstance(answer, Found) else rows.lattice.bottom for answer in found]
-        return np.array(levels), np.array([not isinstance(answer, Found) for answer in found])
+        levels, hidden = np.zeros(leaves.shape, dtype=np.int64), np.ones(len(leaves), dtype=np.bool_)
+        for method, places in self._by_method(rows):
+            found = answers(taken(rows, places), method, self.question, self.options, self.running, places=self._places)
+            for place, answer in zip(places, found, strict=True):
+                if isinstance(answer, Found):
+                    levels[place], hidden[place] = answer.node, False
+        return levels, hidden
+
+    def _by_method(self, rows: Problem) -> list[tuple[str, Places]]:
+        """Which records are searched by which method; others have no place in the rule."""
+        if not needs_monotone(self.method, self.question):
+            return [(self.method, np.arange(len(rows)))]
+        outside = rising(rows)
+        both = [(self.method, np.flatnonzero(~outside)), (EXACT_FOR_ALL, np.flatnonzero(outside))]
+        return [(method, places) for method, places in both if len(places) and (method == self.method or self._best)]
+
+    @property
+    def _best(self) -> bool:
+        """Whether the rule is each record's best node, however it is found."""
+        return self.method in MONOTONE

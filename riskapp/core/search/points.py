@@ -18,13 +18,14 @@ import numpy.typing as npt
 from riskapp.core.extended import Numbers
 from riskapp.core.loss import MODELS
 from riskapp.core.rolled.pointers import Crowds, crowds, laid, projections
-from riskapp.core.search.looking import Watch, Whole, by_text, counted_for, in_risk
+from riskapp.core.search.looking import Whole, by_text, counted_for, in_risk
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.keys import Places
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.sensitivity import Weighed
+from riskapp.core.watching import Watch
 
 MOST_BYTES = 2 << 30
 """So much may be taken for the people of all records at all nodes of the dictionary's lattice."""

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
+from scipy.optimize import Bounds, LinearConstraint
 
 from riskapp.core.extended import INFINITE, Numbers
 from riskapp.core.search.closure import Closure, Linear
+from riskapp.core.search.solver import APART, TIME_IS_UP, Reply, answered
 from riskapp.core.table.lattice import Node
 
-TIME_IS_UP = 1
 LEAST_SECONDS, LONG = 0.01, 1e9
-LARGE = 1_000_000
-"""With more entries in its rows a programme is not begun where time is limited: the solver overruns it."""
+MANY, LARGE = 30_000, 1_000_000
+"""With so many entries in its rows a programme is solved apart where time is limited, for the solver overruns it; with
+more than the latter it is not begun."""
 
 
 class Verdict(NamedTuple):
@@ -77,24 +78,24 @@ class Programme:
         if not self.box.steps:
             return self.goal.constant
         result = self._solved(self.rows, INFINITE, whole=False)
-        return -INFINITE if result.x is None else self.goal.constant - float(result.fun)
+        return -INFINITE if result.fun is None else self.goal.constant - float(result.fun)
 
-    def _solved(self, rows: Sequence[Linear], end: float, *, whole: bool = True) -> OptimizeResult:
+    def _solved(self, rows: Sequence[Linear], end: float, *, whole: bool = True) -> Reply:
         constraints = [LinearConstraint(self.box.implied, ub=0)]
         constraints += [LinearConstraint(row.slopes[None, :], lb=-row.constant) for row in rows]
         integers = (np.arange(self.box.size) < self.box.steps * whole).astype(np.int64)
         left = LONG if end == INFINITE else max(end - time.monotonic(), LEAST_SECONDS)
-        return milp(
-            -self.goal.slopes,
-            integrality=integers,
-            bounds=Bounds(0, 1),
-            constraints=constraints,
-            options={"mip_rel_gap": 0.0, "time_limit": left},
-        )
+        task = {
+            "c": -self.goal.slopes,
+            "integrality": integers,
+            "bounds": Bounds(0, 1),
+            "constraints": constraints,
+            "options": {"mip_rel_gap": 0.0, "time_limit": left},
+        }
+        return APART.solve(task, end) if end < INFINITE and self.box.implied.nnz > MANY else answered(task)
 
-    def _most(self, result: OptimizeResult) -> float:
-        bound = getattr(result, "mip_dual_bound", None)
-        return INFINITE if bound is None else self.goal.constant - float(bound)
+    def _most(self, result: Reply) -> float:
+        return INFINITE if result.bound is None else self.goal.constant - float(result.bound)
 
     def _without(self, node: Node, verdict: Verdict) -> Linear | None:
         """The row that excludes a node and the coarser ones, or the finer ones; None when that would be all."""

@@ -1,22 +1,26 @@
 """Random k-anonymous rules: for each k ten nodes drawn from those that the best one was chosen from.
 
-With them Fouad compares a rule that minds the risk: they keep the same k, whatever their risk and utility are.
+With them Fouad compares a rule that minds the risk: they keep the same k, whatever their risk and utility are. Nodes
+that break a limit are drawn again; only where all do are they taken as they come, and say so.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from riskapp.core.errors import Stopped
 from riskapp.core.measure import Measuring
+from riskapp.core.search.allowed import allowed
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.full_domain import Progress, Stop
-from riskapp.core.search.k_anonymity import allowed, candidate, unmet
-from riskapp.core.search.suppressing import check, most_suppressed
-from riskapp.core.search.suppressions import suppressions
+from riskapp.core.search.k_anonymity import FEW, candidate
+from riskapp.core.search.log import Log
+from riskapp.core.search.ruled_out import RuledOut
+from riskapp.core.search.suppressions import Figures, Suppressions
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
+from riskapp.core.watching import Progress, Stop, never, silent
 
 MANY = 10
 
@@ -27,22 +31,21 @@ def candidates(
     suppression_limit: float,
     seed: int,
     *,
-    progress: Progress = lambda done, total: None,
-    stop: Stop = lambda: False,
+    progress: Progress = silent,
+    stop: Stop = never,
+    log: Log[Figures] | None = None,
 ) -> Iterator[Candidate | Unmet]:
-    """For each k ten allowed nodes, all different, each as likely as any other; all of them where they are fewer.
+    """For each k ten allowed nodes within the limits, all different, each as likely as any other; or all there are.
 
     Parameters
     ----------
-    problem, k, suppression_limit, progress, stop : as `k_anonymity.candidates` takes them
+    problem, k, suppression_limit, progress, stop, log : as `k_anonymity.candidates` takes them
     seed : which nodes are drawn for a k depends on it and on that k alone
 
     Raises
     ------
-    BadSetting
-        If a k or the limit is impossible.
-    Stopped
-        If `stop` said so.
+    BadSetting, Stopped
+        As it does.
 
     Examples
     --------
@@ -51,21 +54,51 @@ def candidates(
     >>> [(found.id, found.node) for found in candidates(zips, [2], 0.0, 7)]
     [('random-k:2:0', (5,)), ('random-k:2:1', (4,))]
     """
-    different = check(k, suppression_limit)
     measuring = Measuring(problem)
-    most = most_suppressed(suppression_limit, len(problem))
-    found = suppressions(problem, different, most, progress=progress, stop=stop)
-    for people, nodes in zip(different, found, strict=True):
-        places = allowed(problem, nodes, suppression_limit)
-        if not len(places):
-            yield unmet(problem, nodes, people, suppression_limit, "random-k")
-        for place, number in enumerate(drawn(places, people, seed)):
-            if stop():
-                raise Stopped
-            node = problem.lattice.node(int(number))
-            yield candidate(measuring, node, people, f"random-k:{people}:{place}", "random-k")
+    for some in allowed(problem, k, suppression_limit, "random-k", progress=progress, stop=stop, log=log):
+        if isinstance(some, Unmet):
+            yield some
+            continue
+        drawing = Drawing(measuring, some.k, some.nodes, stop)
+        for place, one in enumerate(drawing.within_limits(permuted(some.places, some.k, seed))):
+            yield replace(one, id=f"random-k:{some.k}:{place}")
 
 
-def drawn(places: Places, k: int, seed: int) -> Places:
-    """Up to ten of the places, in the order in which they are drawn."""
-    return np.random.default_rng([seed % 2**64, k]).permutation(places)[:MANY]
+def permuted(places: Places, k: int, seed: int) -> Places:
+    """The places in the order in which they are drawn."""
+    return np.random.default_rng([seed % 2**64, k]).permutation(places)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """Takes nodes as they are drawn.
+
+    Parameters
+    ----------
+    measuring, k, nodes, stop : as `k_anonymity.Choice` has them
+    """
+
+    measuring: Measuring
+    k: int
+    nodes: Suppressions
+    stop: Stop
+
+    def within_limits(self, places: Places) -> list[Candidate]:
+        """The first ten that break no limit; where all do, the first ten as they are."""
+        kept: list[Candidate] = []
+        left, missed = places, 0
+        while len(left) and len(kept) < MANY:
+            found, left = self._candidate(int(left[0])), left[1:]
+            if not found.evaluation.broken:
+                kept.append(found)
+                continue
+            missed += 1
+            if missed == FEW:
+                left = left[~RuledOut(self.measuring.problem, self.k, self.nodes, self.stop).of(left)]
+        return kept or list(map(self._candidate, places[:MANY].tolist()))
+
+    def _candidate(self, place: int) -> Candidate:
+        if self.stop():
+            raise Stopped
+        problem = self.measuring.problem
+        return candidate(self.measuring, problem.lattice.node(place), self.k, f"random-k:{self.k}", "random-k")

@@ -18,13 +18,14 @@ from riskapp.core.frontier import undominated
 from riskapp.core.optimum import Best, Question, Rules, optimum
 from riskapp.core.search.region_aim import Aim
 from riskapp.core.search.region_hull import Merged
-from riskapp.core.search.region_pass import Pass, Progress, Stop
+from riskapp.core.search.region_pass import Pass
 from riskapp.core.search.region_sums import Levels, Points, Sums
 from riskapp.core.search.region_tree import Tree, finest
 from riskapp.core.search.regions import Cells, Region, Regional, given_splits
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask
+from riskapp.core.watching import Progress, Stop, never, silent
 
 Wanted = Sequence[tuple[str, int | str]] | int
 """Splits, each an attribute and a level; or how many patterns there may be."""
@@ -192,8 +193,8 @@ def family(
     question: Question | None = None,
     *,
     per_record: bool = False,
-    progress: Progress = lambda done, total: None,
-    stop: Stop = lambda: False,
+    progress: Progress = silent,
+    stop: Stop = never,
 ) -> Family:
     """The rules over given splits, or over a tree of up to so many patterns.
 

@@ -12,6 +12,7 @@ from riskapp.core.errors import Stopped
 from riskapp.core.extended import Numbers, times
 from riskapp.core.measure import grouped
 from riskapp.core.optimum import Question
+from riskapp.core.search.each_group import asks_l, asks_t, too_far, too_uniform
 from riskapp.core.search.region_records import Looked
 from riskapp.core.search.region_sums import Levels, Sums
 from riskapp.core.search.regions import Cells
@@ -23,9 +24,7 @@ from riskapp.core.table.lattice import Lattice, Node
 from riskapp.core.table.linkage import linked_losses
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask, Released
-
-Progress = Callable[[int, int], None]
-Stop = Callable[[], bool]
+from riskapp.core.watching import Progress, Stop, never, silent
 
 SLACK = 4e-12
 """A bound is met when it is met to twelve digits."""
@@ -81,7 +80,7 @@ class Pass:
     cells: Cells
     each: Question | None = None
 
-    def run(self, progress: Progress = lambda done, total: None, stop: Stop = lambda: False) -> Sums:
+    def run(self, progress: Progress = silent, stop: Stop = never) -> Sums:
         """All figures of all cells.
 
         Raises
@@ -114,7 +113,7 @@ class Pass:
         losses[:] = np.add.reduceat(np.where(there, weighed, 0.0), self.looked.starts, axis=1)
         self._mark(infinite, ~there, self.looked.cell)
         self._mark(broken, self._breaks(node, counts, mixed), self.looked.cell)
-        if self.problem.limits.smallest_group is not None or self._inference:
+        if self._groups_are_limited:
             self._mark(broken, self._groups_break(node), self.cells.of_record)
 
     @staticmethod
@@ -158,10 +157,19 @@ class Pass:
     def _inference(self) -> bool:
         return self.problem.limits.inference is not None and bool(self.problem.sensitive)
 
+    @cached_property
+    def _groups_are_limited(self) -> bool:
+        asked = self.problem.limits.smallest_group is not None or self._inference
+        return asked or asks_l(self.problem) or asks_t(self.problem)
+
     def _groups_break(self, node: Node) -> Mask:
-        """Which records are in too small a group, or betray too much."""
+        """Which records are in too small a group, betray too much, or whose group is too uniform or too far off.
+
+        A group never lies in two regions, for its rows show theirs: so it is the same whatever the others choose.
+        """
         groups, limits = grouped(self.problem, Released.at(self.problem.records, node)), self.problem.limits
-        bad: Mask = groups.people[groups.group] < (limits.smallest_group or 0)
+        weak: Mask = groups.people < (limits.smallest_group or 0)
+        bad: Mask = (weak | too_uniform(self.problem, groups) | too_far(self.problem, groups))[groups.group]
         if self._inference:
             most = limits.inference or 0.0
             for column in self.problem.sensitive:

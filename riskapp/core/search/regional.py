@@ -1,11 +1,11 @@
 """Regional rules: every region of the table, as its rows show it, has a node of its own.
 
 They are closed by construction (see `regions`). The rules on the frontier of the family are released and measured, and
-the best under the question first. Limits that couple the regions, such as a share of the people, are looked at in the
-finished rules.
+the best under the question first. A limit that couples the regions, a share of the people, is looked at in the finished
+rules, the best unsplit one that keeps it among them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,14 +17,15 @@ from riskapp.core.evaluation import Evaluation
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Best, Infeasible, Question, Rules, optimum
 from riskapp.core.search.candidate import Candidate, Tag, level_shares
+from riskapp.core.search.full_domain import evaluate
 from riskapp.core.search.region_family import MOST, Assigned, Family, Wanted, family
 from riskapp.core.search.region_family import objective as objective_of
-from riskapp.core.search.region_pass import Progress, Stop
 from riskapp.core.search.region_sums import Levels
 from riskapp.core.search.region_tree import described
 from riskapp.core.search.regions import Regional, given_splits
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.replay import closed
+from riskapp.core.watching import Progress, Stop, never, silent
 
 SLACK = 1e-11
 """A gap that is smaller than this share is rounding."""
@@ -37,8 +38,8 @@ def candidates(
     *,
     per_record: bool = False,
     most: int = MOST,
-    progress: Progress = lambda done, total: None,
-    stop: Stop = lambda: False,
+    progress: Progress = silent,
+    stop: Stop = never,
 ) -> Iterator[Candidate]:
     """The rules on the frontier of regional rules, and first the best under the question; see `family`.
 
@@ -75,7 +76,7 @@ class Releasing:
     family: Family
     name: str
 
-    def candidates(self, most: int, stop: Stop = lambda: False) -> Iterator[Candidate]:
+    def candidates(self, most: int, stop: Stop = never) -> Iterator[Candidate]:
         """The best under the question, then the frontier by rising risk."""
         frontier, question = self.family.frontier(most), self.family.question
         if question is not None:
@@ -86,18 +87,36 @@ class Releasing:
             yield self._candidate(f"{self.name}:{number}", nodes)
 
     def _best(self, question: Question, frontier: Assigned, stop: Stop) -> Candidate:
-        """The best rule; where it breaks a limit that couples regions, the best on the frontier that does not.
+        """The best rule; where it breaks a limit that couples regions, the best that does not, as far as one is known.
 
-        With several dictionaries a bound on the risk of each record couples them too.
+        These are the rules on the frontier and the best unsplit one. With several dictionaries a bound on the risk of
+        each record couples regions too.
         """
         best, least = self.family.best(question)
         found = self._candidate(self.name, best.nodes[0])
         if isinstance(optimum(_rules([found], self.family.each), question), Infeasible):
-            others = [self._candidate(self.name, nodes) for nodes in frontier.nodes if not stop()]
-            found = _first([found, *others], question, self.family.each)
+            others = [*frontier.nodes, *self._best_unsplit(question, stop)]
+            found = _first([found, *self._measured(others, stop)], question, self.family.each)
         gap = objective(found.evaluation, question) - least
         exact = gap <= SLACK * abs(least)
         return replace(found, number=Tag() if exact else Tag("heuristic", gap if np.isfinite(gap) else None))
+
+    def _best_unsplit(self, question: Question, stop: Stop) -> list[Levels]:
+        """The best full-domain rule within all limits, as nodes of the regions; none where there is none."""
+        every = evaluate(
+            self.family.problem,
+            stop=stop,
+            worst_risk=self.family.each and question.kind == "most_risk",
+            worst_utility=self.family.each and question.kind == "least_utility",
+        )
+        chosen = optimum(Rules.of(every, each=self.family.each), question)
+        return [np.full(len(self.family.regions), chosen.place)] if isinstance(chosen, Best) else []
+
+    def _measured(self, several: Sequence[Levels], stop: Stop) -> Iterator[Candidate]:
+        for nodes in several:
+            if stop():
+                raise Stopped
+            yield self._candidate(self.name, nodes)
 
     def _candidate(self, name: str, nodes: Levels) -> Candidate:
         rule = self.family.rule(nodes)
@@ -151,12 +170,4 @@ def _first(found: list[Candidate], question: Question, each: bool) -> Candidate:
 
 
 def _rules(found: list[Candidate], each: bool) -> Rules:
-    figures = [one.evaluation for one in found]
-    return Rules(
-        [str(number).zfill(9) for number in range(len(found))],
-        np.array([one.risk_that_counts for one in figures]),
-        np.array([one.utility for one in figures]),
-        np.array([one.worst_risk for one in figures]) if each else None,
-        np.array([one.worst_utility for one in figures]) if each else None,
-        [one.broken for one in figures],
-    )
+    return Rules.of([one.evaluation for one in found], each=each)

@@ -3,8 +3,16 @@
 import numpy as np
 
 from riskapp.core.bad_setting import BadSetting
+from riskapp.core.extended import Numbers
+from riskapp.core.loss import Loss
 from riskapp.core.search.crowd import Meets
+from riskapp.core.search.looking import in_risk
 from riskapp.core.search.record import Record
+from riskapp.core.table.identification import Identification
+from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Mask
+
+WITHOUT_PAIRS = "a sensitivity without pairs"
 
 
 def not_monotone(record: Record) -> str | None:
@@ -22,16 +30,50 @@ def not_monotone(record: Record) -> str | None:
     """
     ends = np.array([record.lattice.bottom, record.lattice.top])
     figures = record.at(ends)
-    if record.loss.uncovered == "zero" and any(people[0] == 0 for people in figures.people):
+    return _rising(record.loss, any(people[0] == 0 for people in figures.people), figures.phi[1])
+
+
+def not_monotone_for_all(problem: Problem) -> str | None:
+    """Why the risk of some record of a table may rise under generalisation; None when that of none does."""
+    return _rising(problem.loss, bool(_nobody(problem).any()), float(_least(problem).min()))
+
+
+def rising(problem: Problem) -> Mask:
+    """Of which records of a table the risk may rise under generalisation."""
+    loss = problem.loss
+    more: Mask = _least(problem) < (loss.unidentified if loss.model == "sensitivity" else 0.0)
+    return more | _nobody(problem)
+
+
+def _nobody(problem: Problem) -> Mask:
+    """Which records fit nobody at the finest node, where that is no risk."""
+    found: Mask = np.zeros(len(problem), dtype=np.bool_)
+    for dictionary in in_risk(problem) if problem.loss.uncovered == "zero" else ():
+        found |= Identification(dictionary, problem.records.columns).at(problem.lattice.bottom) == 0
+    return found
+
+
+def _least(problem: Problem) -> Numbers:
+    """Φ of every record at the coarsest node."""
+    return problem.sensitivity.at(problem.lattice.top)
+
+
+def _rising(loss: Loss, nobody: bool, least: float) -> str | None:
+    """Given whether somebody is nobody at the finest node, and the least Φ at the coarsest."""
+    if loss.uncovered == "zero" and nobody:
         return "with risk.uncovered: zero a record that is nobody before it is generalised can become somebody"
-    if record.loss.model == "sensitivity" and record.loss.unidentified > figures.phi[1]:
+    if loss.model == "sensitivity" and loss.unidentified > least:
         return "with sensitivity.unidentified above the least sensitivity the loss can rise"
     return None
 
 
 def check_monotone(record: Record, method: str) -> None:
     """Raise `BadSetting` unless risk never rises under generalisation."""
-    why = not_monotone(record)
+    refuse_rising(not_monotone(record), method)
+
+
+def refuse_rising(why: str | None, method: str) -> None:
+    """Raise `BadSetting` where there is a reason for which risk may rise."""
     if why:
         said = f"{method} needs a risk that never rises under generalisation, but {why}."
         raise BadSetting("search.methods", f"{said} Choose exhaustive or branch-and-bound.")
@@ -52,7 +94,7 @@ def counted(record: Record, method: str) -> Meets:
         raise _outside("risk.model", method, "the model sensitivity or anonymity")
     if record.loss.model == "sensitivity":
         if any(pair.weight for pair in record.pairs):
-            raise _outside("sensitivity.pairs", method, "a sensitivity without pairs")
+            raise _outside("sensitivity.pairs", method, WITHOUT_PAIRS)
         if record.loss.unidentified:
             raise _outside("sensitivity.unidentified", method, "no harm when identification fails")
     if len(record.crowds) > 1:
@@ -61,6 +103,14 @@ def counted(record: Record, method: str) -> Meets:
     if not isinstance(crowd, Meets):
         raise _outside("dictionaries", method, "a dictionary in which every entry is somebody else")
     return crowd
+
+
+def check_pairs(problem: Problem, method: str) -> None:
+    """Raise `BadSetting` where some record of a table discloses a pair, for methods that need Φ to be a sum."""
+    said = {name: weighed.column.codes > 0 for name, weighed in zip(problem.names, problem.columns, strict=True)}
+    for pair in problem.sensitivity.pairs if problem.loss.model == "sensitivity" else ():
+        if pair.weight and (said[pair.one] & said[pair.other]).any():
+            raise _outside("sensitivity.pairs", method, WITHOUT_PAIRS)
 
 
 def _outside(key: str, method: str, needed: str) -> BadSetting:

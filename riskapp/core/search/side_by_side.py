@@ -17,6 +17,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from riskapp.core.errors import Stopped
+from riskapp.core.watching import Stop
 
 Found = TypeVar("Found")
 Work = Callable[[range], list[Found]]
@@ -28,9 +29,7 @@ _work: list[Work[Any]] = []
 """What this process was started for."""
 
 
-def shared_out(
-    work: Work[Found], parts: Iterator[range], processes: int, stop: Callable[[], bool]
-) -> Iterator[list[Found]]:
+def shared_out(work: Work[Found], parts: Iterator[range], processes: int, stop: Stop) -> Iterator[list[Found]]:
     """What the work finds in each part, in the order of the parts.
 
     Parameters
@@ -53,7 +52,7 @@ def shared_out(
             waiting.extend(pool.submit(_worked, part) for part in islice(parts, 1))
 
 
-def _ended(future: "Future[list[Found]]", stop: Callable[[], bool]) -> list[Found]:
+def _ended(future: "Future[list[Found]]", stop: Stop) -> list[Found]:
     while not wait([future], LISTENING).done:
         if stop():
             raise Stopped

@@ -17,15 +17,19 @@ from riskapp.core.rolled.classes import Classes, classes
 from riskapp.core.rolled.counting import Counted, all_levels, columns_of
 from riskapp.core.rolled.fields import Field, laid_out, values_field
 from riskapp.core.rolled.walk import Felt, Walk
-from riskapp.core.search.class_groups import GROUPS, LEAST, LEFT, MOST, SUPPRESSED, ClassGroups
+from riskapp.core.search.class_groups import GROUPS, LEAST, LEFT, MOST, SUPPRESSED, ClassGroups, Far
 from riskapp.core.search.each_group import asks_l, asks_t
-from riskapp.core.search.full_domain import Progress, Stop
+from riskapp.core.search.log import Log, NoLog
 from riskapp.core.search.suppressing import AtNode
 from riskapp.core.search.top_down import TopDown
 from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import like_missing
+from riskapp.core.watching import Progress, Stop
+
+Figures = list[list[float]]
+"""Of one node, for every k: how many records are suppressed, the utility, and the distance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +49,14 @@ class Suppressions:
 
 
 def suppressions(
-    problem: Problem, k: Sequence[int], most: int, *, progress: Progress, stop: Stop, threads: int = 2
+    problem: Problem,
+    k: Sequence[int],
+    most: int,
+    *,
+    progress: Progress,
+    stop: Stop,
+    threads: int = 2,
+    log: Log[Figures] | None = None,
 ) -> list[Suppressions]:
     """For each k what the nodes suppress, in the order of the lattice: exact for those that keep the limit.
 
@@ -55,6 +66,7 @@ def suppressions(
     most : so many records may be suppressed
     progress, stop : told how much is done, and asked whether to stop
     threads : how many work at once
+    log : where nodes are gone through one by one, what is known from an earlier start, and who keeps what is found
 
     Raises
     ------
@@ -63,7 +75,7 @@ def suppressions(
     """
     rolled = by_classes(problem, k)
     if rolled is None:
-        return by_records(problem, k, progress, stop)
+        return by_records(problem, k, progress, stop, log)
     found = {people: rolled.few(people, most, stop) for people in k}
     others = [people for people, nodes in found.items() if nodes is None]
     if others:
@@ -73,21 +85,29 @@ def suppressions(
     return [nodes for nodes in map(found.get, k) if nodes is not None]
 
 
-def by_records(problem: Problem, k: Sequence[int], progress: Progress, stop: Stop) -> list[Suppressions]:
+def by_records(
+    problem: Problem, k: Sequence[int], progress: Progress, stop: Stop, log: Log[Figures] | None = None
+) -> list[Suppressions]:
     """Every node from its records: slow, and possible for every problem."""
-    size = problem.lattice.size
-    figures = np.zeros((len(k), size, 3))
-    for done, node in enumerate(problem.lattice):
-        progress(done, size)
+    size, log = problem.lattice.size, log or NoLog()
+    found = log.taken(size)
+    for place in range(len(found), size):
+        progress(place, size)
         if stop():
             raise Stopped
-        there = AtNode(problem, node)
-        for place, people in enumerate(k):
-            released = there.released(people)
-            utility = problem.utility.of(released.only(problem.generalised))
-            figures[place, done] = released.suppressed.sum(), utility, there.distance(people)
+        there = AtNode(problem, problem.lattice.node(place))
+        found.append([_figures(there, people) for people in k])
+        log.keep(found[-1:])
     progress(size, size)
+    figures = np.array(found).reshape(size, len(k), 3).swapaxes(0, 1)
     return [Suppressions(some[:, 0].astype(np.int64), some[:, 1], some[:, 2]) for some in figures]
+
+
+def _figures(there: AtNode, k: int) -> list[float]:
+    """How many records a node suppresses, its utility then, and how far the farthest group is."""
+    released = there.released(k)
+    utility = there.problem.utility.of(released.only(there.problem.generalised))
+    return [float(released.suppressed.sum()), utility, there.distance(k)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +145,10 @@ class Rolled:
         Walk(self.fields, self.felt, visit, stop, threads).run(self.table)
         rows = Counted(self.fields, figures[:, 0]).at(all_levels(self.problem))
         return [self._suppressions(figures[rows, place]) for place in range(len(self.groups.k))]
+
+    def measuring(self, far: Far) -> "Rolled":
+        """The same with another figure in the place of the distance."""
+        return replace(self, groups=replace(self.groups, far=far))
 
     def only(self, k: Sequence[int]) -> "Rolled":
         """The same for some k."""

@@ -20,10 +20,11 @@ from riskapp.core.errors import Stopped
 from riskapp.core.extended import Numbers
 from riskapp.core.rolled.classes import Classes
 from riskapp.core.rolled.fields import Field
-from riskapp.core.rolled.walk import Felt, Stop
+from riskapp.core.rolled.walk import Felt
 from riskapp.core.search.class_groups import SUPPRESSED, ClassGroups, summed_up
 from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.lattice import Lattice, Node
+from riskapp.core.watching import Stop
 
 WORTH = 512
 """With fewer nodes all of them are looked at."""

@@ -1,7 +1,9 @@
-"""What a family answers when none of its rules keeps what is required."""
+"""What a search answers when no rule keeps what is required or asked for."""
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
+from riskapp.core.search.reach import Reached
 from riskapp.core.table.lattice import Node
 
 REASONS = {
@@ -21,7 +23,7 @@ class Unmet:
     id : of the rule that there is none of, such as `k-anonymity:5`
     family : as `Candidate` has it
     missed : the key of the setting that stands in the way
-    reachable : the least of that setting that could be met, where there is such a number
+    reachable : what could be met of that setting and comes nearest to it, where there is such a number
     nearest : the node that comes nearest, where there is one
 
     Examples
@@ -36,6 +38,44 @@ class Unmet:
     reachable: float | None = None
     nearest: Node | None = None
 
+    @classmethod
+    def of(cls, name: str, family: str, missed: str, reached: Reached | None) -> "Unmet":
+        """With what could be asked for instead, if anything can."""
+        if reached is None:
+            return cls(name, family, missed)
+        return cls(name, family, reached.key, reached.value, reached.node)
+
     def __str__(self) -> str:
-        told = f"{self.id}: {REASONS[self.missed]}"
-        return f"{told}." if self.reachable is None else f"{told}; {self.missed} would have to be {self.reachable:.6g}."
+        reason = next(reason for key, reason in REASONS.items() if self.missed.startswith(key))
+        if self.reachable is None:
+            return f"{self.id}: {reason}."
+        return f"{self.id}: {reason}; {self.missed} would have to be {self._rounded():g}."
+
+    def _rounded(self) -> Decimal:
+        """What could be met in six digits, rounded so that it still can: k and l are lower bounds, the others upper."""
+        rounding = ROUND_FLOOR if self.missed.startswith(("search.k", "search.require.l")) else ROUND_CEILING
+        return Context(6, rounding).plus(Context(12).create_decimal_from_float(self.reachable or 0.0))
+
+
+@dataclass(frozen=True)
+class NotMet:
+    """No rule will do, for there are records that no node is good enough for.
+
+    Attributes
+    ----------
+    id : of the rule that was looked for
+    records : how many of the table's records these are
+    missed : the limit, or the question
+    nearest : the nearest bound that every record could meet: of the limit or of the question; None where none is known
+    proved : whether there is certainly no such rule; a heuristic only has not found one
+    """
+
+    id: str
+    records: int
+    missed: tuple[str, ...]
+    nearest: float | None
+    proved: bool = True
+
+    def __str__(self) -> str:
+        what = f"{', '.join(self.missed)} cannot be met by {self.records} records"
+        return what if self.nearest is None else f"{what}; the nearest bound that all can meet is {self.nearest:.12g}"

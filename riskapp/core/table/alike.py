@@ -55,7 +55,7 @@ def alike(hierarchy: Hierarchy, level: int, values: Texts, threshold: float | st
         raise ValueError("A similarity is from 0 to 1.")
     if values.null_count != 1 or values[0].is_valid:
         raise ValueError("The first value is missing, and no other.")
-    labels = hierarchy.labels[level][1:].to_pylist()
+    labels = hierarchy.named(level).to_pylist()
     owner, place = _pairs(values[1:].to_pylist(), labels, least)
     order = np.lexsort((place, owner))
     starts = np.append([0, 0], np.cumsum(np.bincount(owner, minlength=len(values) - 1)))

@@ -9,6 +9,7 @@ is in no other matching of the same size exactly when it lies on no directed cyc
 row without entry, and its row cannot reach an entry without row.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components, maximum_bipartite_matching
 
 from riskapp.core.table.keys import Places
+from riskapp.core.table.matching import ranges
 
 Flags = npt.NDArray[np.bool_]
 MOST_CELLS = 1_000_000
@@ -76,27 +78,36 @@ def _graph(rows: Places, entries: Places, shape: tuple[int, int]) -> csr_array:
 def _likeliest(graph: csr_array, entry: Places) -> tuple[int, int]:
     """In every block that is small enough put the likeliest matching in the place of the one found."""
     rows, entries = graph.shape
-    degrees = np.diff(graph.indptr), np.bincount(graph.indices, minlength=entries)
+    starts = graph.indptr.astype(np.intp)
+    degrees = np.diff(starts), np.bincount(graph.indices, minlength=entries)
     both = csr_array(
         (graph.data, graph.indices + rows, np.append(graph.indptr, [graph.nnz] * entries)), shape=(rows + entries,) * 2
     )
-    _, block = connected_components(both, directed=False)
+    block = connected_components(both, directed=False)[1].astype(np.intp)
     used = np.unique(block[:rows][degrees[0] > 0])
-    row_order, entry_order = (np.argsort(some, kind="stable") for some in (block[:rows], block[rows:]))
+    column = np.zeros(entries, dtype=np.intp)
     weighed = 0
-    for number in used.tolist():
-        mine = row_order[slice(*np.searchsorted(block[:rows][row_order], [number, number + 1]))]
-        theirs = entry_order[slice(*np.searchsorted(block[rows:][entry_order], [number, number + 1]))]
+    for mine, theirs in zip(_of_blocks(block[:rows], used), _of_blocks(block[rows:], used), strict=True):
         if len(mine) * len(theirs) > MOST_CELLS:
             continue
         weighed += 1
         if len(mine) > 1 and len(theirs) > 1:
-            entry[mine] = _in_block(graph, mine, theirs, *degrees)
+            column[theirs] = np.arange(len(theirs))
+            there = np.zeros((len(mine), len(theirs)), dtype=np.bool_)
+            fitting = graph.indices[ranges(starts[mine], degrees[0][mine])]
+            there[np.repeat(np.arange(len(mine)), degrees[0][mine]), column[fitting]] = True
+            entry[mine] = _in_block(there, mine, theirs, *degrees)
     return len(used), weighed
 
 
-def _in_block(graph: csr_array, rows: Places, entries: Places, fits: Places, fitted: Places) -> Places:
-    there = graph[rows][:, entries].toarray() > 0
+def _of_blocks(block: Places, used: Places) -> Iterator[Places]:
+    """The places that are in each of these blocks."""
+    order = np.argsort(block, kind="stable")
+    ends = np.searchsorted(block[order], [used, used + 1])
+    return (order[start:stop] for start, stop in ends.T.tolist())
+
+
+def _in_block(there: Flags, rows: Places, entries: Places, fits: Places, fitted: Places) -> Places:
     cost = np.log(fits[rows])[:, None] + np.log(fitted[entries])[None, :]
     apart = 1.0 + 2.0 * cost.max(initial=1.0) * min(there.shape)
     mine, theirs = linear_sum_assignment(np.where(there, cost, apart))

@@ -12,12 +12,13 @@ from riskapp.core.table.faults import BadHierarchy
 from riskapp.core.table.grow import grown
 from riskapp.core.table.hierarchy import Codes, Counts, Hierarchy
 from riskapp.core.table.spelling import Spelling, as_written
-from riskapp.core.table.value_list import Flags, Texts, ValueList, flags
+from riskapp.core.table.value_list import Flags, Texts, ValueList, flags, side_by_side
 
 Months = npt.NDArray[np.datetime64]
 
 LENGTHS = {"day": 10, "month": 7, "year": 4}
 FORMS = {"day": "YYYY-MM-DD", "month": "YYYY-MM", "year": "YYYY"}
+FIRST = "YYYY-01-01"
 PATTERNS = {
     "day": r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$",
     "month": r"^\d{4}-(0[1-9]|1[0-2])$",
@@ -47,9 +48,9 @@ def from_dates(attribute: str, lists: Sequence[ValueList], steps: Sequence[str] 
     --------
     >>> birth = from_dates("birthdate", [ValueList.of(["1975-05-10"]), ValueList.of(["1976"], level="year")])
     >>> birth.names, [labels.to_pylist()[1:] for labels in birth.labels]
-    (('day', 'month', 'year', '3'), [['1975-05-10'], ['1975-05'], ['1975', '1976'], ['*']])
-    >>> [counts.tolist()[1:] for counts in birth.leaf_counts]
-    [[1], [31], [365, 366], [731]]
+    (('day', 'month', 'year', '3'), [['1975-05-10', '1976-01-01'], ['1975-05', '1976-01'], ['1975', '1976'], ['*']])
+    >>> birth.stand_ins, [counts.tolist()[1:] for counts in birth.leaf_counts]
+    ((1, 1, 0, 0), [[1, 1], [31, 31], [365, 366], [731]])
     """
     allowed = [[], ["month"], ["year"], ["month", "year"]]
     if isinstance(steps, str) or list(steps) not in allowed:
@@ -79,7 +80,11 @@ class Dates:
     def coarser(self, level: int, labels: Texts) -> Texts:
         return pc.utf8_slice_codeunits(labels, 0, LENGTHS[self.steps[level]])
 
-    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes]) -> list[Counts]:
+    def finer(self, level: int, labels: Texts) -> Texts:
+        first = FIRST[LENGTHS[self.steps[level]] : LENGTHS[self.steps[level - 1]]]
+        return side_by_side(labels, first)
+
+    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes], leaves: Counts) -> list[Counts]:
         years = pc.unique(pc.utf8_slice_codeunits(labels[-1], 0, LENGTHS["year"]))
         everything = max(1, int(_days(years, "year").sum()))
         return [*(_days(some, step) for some, step in zip(labels, self.steps, strict=True)), np.array([everything])]

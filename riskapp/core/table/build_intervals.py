@@ -133,6 +133,12 @@ class Intervals:
         low = decimals.floors(decimals.spelled(labels if level == 1 else _low(labels)), self.places)
         return self._shown(level, (low - self.start) // self.widths[level - 1])
 
+    def finer(self, level: int, labels: Texts) -> Texts:
+        low = decimals.floors(decimals.spelled(_low(labels)), self.places)
+        if level == 1:
+            return decimals.written(low, self.places)
+        return self._shown(level - 1, (low - self.start) // self.widths[level - 2])
+
     def _shown(self, level: int, order: Whole) -> Texts:
         """The labels of the intervals, given by their order from 0."""
         width = self.widths[level - 1]
@@ -141,7 +147,7 @@ class Intervals:
         begin, end = decimals.written(low, self.places), decimals.written(low + width, self.places)
         return side_by_side("[", begin, ",", end, ")").take(place)
 
-    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes]) -> list[Counts]:
+    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes], leaves: Counts) -> list[Counts]:
         everything = self._all(labels[-1])
         levels = zip(labels, [1, *self.units], strict=True)
         return [*(np.full(len(some), units, dtype=np.int64) for some, units in levels), np.array([everything])]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -88,5 +87,14 @@ class Masks:
         kept = pc.utf8_slice_codeunits(labels, 0, -level) if level else labels
         return side_by_side(kept, stars)
 
-    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes]) -> list[Counts]:
-        return rolled_up(np.ones(len(labels[0]), dtype=np.int64), parents, [*map(len, labels), 1])
+    def finer(self, level: int, labels: Texts) -> Texts:
+        """The labels with a 0 for the sign that only this level hides; those that are too short have none."""
+        stars = "*" * (level - 1)
+        if self.end == "left":
+            shown = side_by_side(stars, "0", pc.utf8_slice_codeunits(labels, level))
+        else:
+            shown = side_by_side(pc.utf8_slice_codeunits(labels, 0, -level), "0", stars)
+        return pc.if_else(pc.greater_equal(pc.utf8_length(labels), level), shown, labels)
+
+    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes], leaves: Counts) -> list[Counts]:
+        return rolled_up(leaves, parents, [*map(len, labels), 1])

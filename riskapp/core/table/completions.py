@@ -2,12 +2,11 @@
 
 What the dictionary does not know runs over the values that occur in the dataset. A known leaf is itself, a coarser
 value stands for the occurring leaves under it, or else for any one, and a value matched by likeness for the leaves it
-resembles; in all of these the dataset may have missing where the column has missing cells. A coarser value under which
-the hierarchy has no leaf at all, one that only the dictionary holds, could be no record that a rule can be run on.
+resembles; in all of these the dataset may have missing where the column has missing cells.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,6 +76,12 @@ def known(column: Known, dataset: CodedColumn) -> Choices:
         values.append(np.arange(1, len(labels.starts) - 1))
         leaves.append(np.zeros(len(values[-1]), dtype=np.int32))
     return Choices.of(np.concatenate(values), np.concatenate(leaves), len(labels.starts) - 1)
+
+
+def possible(columns: Sequence[Known], dataset: Sequence[CodedColumn]) -> tuple[Known, ...]:
+    """The same columns with those entries alone that could be a record which a rule can be run on."""
+    lasting = np.logical_and.reduce([known(one, dataset[one.place]).many(one.codes) > 0 for one in columns])
+    return tuple(replace(one, codes=one.codes[lasting]) for one in columns)
 
 
 def _under(column: Known, seen: Codes) -> Choices:

@@ -46,8 +46,10 @@ def _spread_at(column: CodedColumn, level: int, times: Counts) -> Floats:
     records = np.bincount(ancestors[column.codes], weights=times, minlength=len(leaves))
     for_each_leaf: Floats = records / leaves
     shares: Floats = for_each_leaf[ancestors] + for_each_leaf[0]
-    listed = np.bincount(ancestors[1:], minlength=len(leaves))
-    listed[0] = hierarchy.groups[0]
+    occurring = len(shares) - hierarchy.stand_ins[0]
+    shares[occurring:] = 0
+    listed = np.bincount(ancestors[1:occurring], minlength=len(leaves))
+    listed[0] = occurring - 1
     shares[0] = for_each_leaf @ (leaves - listed)
     return shares
 

@@ -54,7 +54,14 @@ def harmonic(hierarchy: Hierarchy, leaves: Numbers, own: float, special: Flags) 
     array([0.     , 0.00999, 0.00999])
     """
     below = [_spread(hierarchy, level, leaves, own, special) for level in range(1, hierarchy.height)]
-    return (leaves, *below, np.zeros_like(leaves))
+    levels = (leaves, *below, np.zeros_like(leaves))
+    return levels if not hierarchy.stand_ins[0] else tuple(_falling(np.array(levels), hierarchy.stand_ins[0]))
+
+
+def _falling(levels: Numbers, stand_ins: int) -> Numbers:
+    """No group weighs more than a stand-in in it, though the domain has leaves there that do and not the stand-in."""
+    levels[::-1, -stand_ins:] = np.maximum.accumulate(levels[::-1, -stand_ins:], axis=0)
+    return levels
 
 
 def _spread(hierarchy: Hierarchy, level: int, leaves: Numbers, own: float, special: Flags) -> Numbers:

@@ -1,13 +1,14 @@
 """Hierarchies that grow from what occurs: the labels of each level come from those of the level below by a rule.
 
 Masks, dates and intervals are such rules. A dictionary that is matched at a coarser level adds its labels there, so
-that a year that only the dictionary knows has a code too.
+that a year that only the dictionary knows has a code too, and a stand-in below it.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from riskapp.core.table.build_rows import first_rows
@@ -37,8 +38,14 @@ class Ladder(Protocol):
     def coarser(self, level: int, labels: Texts) -> Texts:
         """The labels of a level from the labels of the level below."""
 
-    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes]) -> Sequence[Counts]:
-        """n(v) for the labels of every level, the top's too; parents are positions in the labels above."""
+    def finer(self, level: int, labels: Texts) -> Texts:
+        """For each label of a level above the leaves some label of the level below that belongs to it."""
+
+    def leaf_counts(self, labels: Sequence[Texts], parents: Sequence[Codes], leaves: Counts) -> Sequence[Counts]:
+        """n(v) for the labels of every level, the top's too.
+
+        Parents are positions in the labels above; `leaves` says 1 for the leaves that occur and 0 for stand-ins.
+        """
 
 
 def grown(ladder: Ladder, lists: Sequence[ValueList]) -> Hierarchy:
@@ -56,14 +63,18 @@ def grown(ladder: Ladder, lists: Sequence[ValueList]) -> Hierarchy:
     """
     height = len(ladder.names) - 1
     labels, parents = _climbed(ladder, _by_level(ladder, lists, height))
+    occurring = [*map(len, labels), 1]
+    _stand_in(ladder, labels, parents)
     parents.append(np.zeros(len(labels[-1]), dtype=np.int32))
+    leaves = (np.arange(len(labels[0])) < occurring[0]).astype(np.int64)
     return Hierarchy.of(
         ladder.attribute,
         names=ladder.names,
         labels=[*labels, [TOP]],
         parents=[above + 1 for above in parents],
-        leaf_counts=ladder.leaf_counts(labels, parents),
+        leaf_counts=ladder.leaf_counts(labels, parents, leaves),
         spelling=ladder.spelling,
+        stand_ins=[len(some) - many for some, many in zip([*labels, [TOP]], occurring, strict=True)],
     )
 
 
@@ -89,6 +100,15 @@ def _climbed(ladder: Ladder, found: Sequence[Sequence[Texts]]) -> tuple[list[Tex
         parents.append(coded.indices.to_numpy()[: len(derived)].astype(np.int32))
         labels.append(coded.dictionary)
     return labels, parents
+
+
+def _stand_in(ladder: Ladder, labels: list[Texts], parents: list[Codes]) -> None:
+    """Below every label that has none hang one of the level below, from the highest level down to the leaves."""
+    for level in range(len(labels) - 1, 0, -1):
+        below = level - 1
+        childless = np.setdiff1d(np.arange(len(labels[level]), dtype=np.int32), parents[below])
+        labels[below] = joined([labels[below], ladder.finer(level, labels[level].take(pa.array(childless)))])
+        parents[below] = np.append(parents[below], childless)
 
 
 def _distinct_leaves(written: Texts, spelling: Spelling) -> Texts:

@@ -6,6 +6,10 @@ depth(v) = h − level(v). n(v) is the number of leaves of the *domain* under v,
 than the values that were seen (all days of a year), so whoever builds a hierarchy says how many there are.
 
 In every level the groups have codes 1, 2, … and 0 is missing: it says nothing (depth 0, n = m) whatever the level.
+
+A group that only a dictionary knows may have no leaf that occurs. Somebody in it has some value all the same, so below
+such a group hangs one *stand-in*, down to a leaf: a rule can be run on it, but nobody has it and it is no part of the
+domain. Stand-ins have the last codes of their level.
 """
 
 from collections.abc import Sequence
@@ -41,6 +45,7 @@ class Hierarchy:
     parents : for each level but the top, the code in the next level for every code
     leaf_counts : for each level n(v) for every code
     spelling : turns leaves that are the same, however they are written, into the same text
+    stand_ins : for each level how many of its groups are stand-ins
 
     Raises
     ------
@@ -71,9 +76,11 @@ class Hierarchy:
     parents: tuple[Codes, ...]
     leaf_counts: tuple[Counts, ...]
     spelling: Spelling = as_written
+    stand_ins: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         check_hierarchy.check(self.attribute, self.names, self.labels, self.parents, self.leaf_counts)
+        object.__setattr__(self, "stand_ins", self.stand_ins or (0,) * len(self.labels))
         for name in ("parents", "leaf_counts"):
             object.__setattr__(self, name, tuple(map(_read_only, getattr(self, name))))
 
@@ -87,6 +94,7 @@ class Hierarchy:
         leaf_counts: Sequence[npt.ArrayLike],
         names: Sequence[str] | None = None,
         spelling: Spelling = as_written,
+        stand_ins: Sequence[int] = (),
     ) -> "Hierarchy":
         """The hierarchy with these groups in each level, given without the code for missing."""
         counts = [np.atleast_1d(np.asarray(some, dtype=np.int64)) for some in leaf_counts]
@@ -100,6 +108,7 @@ class Hierarchy:
             parents=tuple(np.append(0, some).astype(np.int32) for some in parents),
             leaf_counts=tuple(np.append(counts[-1][:1], some) for some in counts),
             spelling=spelling,
+            stand_ins=tuple(stand_ins),
         )
 
     @property
@@ -117,6 +126,10 @@ class Hierarchy:
         """The number of groups in each level, missing not counted; their codes are 1 to this."""
         return tuple(len(labels) - 1 for labels in self.labels)
 
+    def named(self, level: int) -> Texts:
+        """The labels of a level in the order of their codes from 1 on, without stand-ins."""
+        return self.labels[level][1 : len(self.labels[level]) - self.stand_ins[level]]
+
     @cached_property
     def ancestors(self) -> Codes:
         """For each level, the code there of every leaf code: one row per level, one column per leaf code."""
@@ -128,10 +141,7 @@ class Hierarchy:
         return table
 
     def up(self, low: int, high: int) -> Codes:
-        """For every code of one level, its code in a level at least as high.
-
-        Labels that only a dictionary has are no leaf's ancestor, so this says more than `ancestors`.
-        """
+        """For every code of one level, its code in a level at least as high."""
         if not 0 <= low <= high <= self.height:
             raise ValueError(f"There is no way up from level {low} to level {high} of {self.height}.")
         codes = np.arange(self.groups[low] + 1, dtype=np.int32)
@@ -177,9 +187,9 @@ class Hierarchy:
         return codes
 
     def found_at(self, level: int | str, values: Values) -> Codes:
-        """The code of every label of a level; missing (null) is 0, what is not covered is −1."""
+        """The code of every label of a level, never of a stand-in; missing (null) is 0, what is not covered is −1."""
         number, asked = self.level(level), texts(values)
-        places = pc.index_in(self._spelled(number, asked), value_set=self._spelled(number, self.labels[number][1:]))
+        places = pc.index_in(self._spelled(number, asked), value_set=self._spelled(number, self.named(number)))
         codes: Codes = pc.fill_null(places, -2).to_numpy().astype(np.int32) + np.int32(1)
         codes[asked.is_null().to_numpy(zero_copy_only=False)] = 0
         return codes

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from riskapp.core.table.cells import Cells, Levels, kinds, matrix, row_kinds
 from riskapp.core.table.codes import CodedColumn
-from riskapp.core.table.completions import NotDone, completed, known, unknown
+from riskapp.core.table.completions import NotDone, completed, known, possible, unknown
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.entry_kinds import EntryKinds, entry_kinds
 from riskapp.core.table.hierarchy import Codes, Counts
@@ -236,11 +236,12 @@ class _Relation:
 def closed(problem: Problem, released: Released, rule: Rule | TableRule) -> bool:
     """Whether every entry consistent with a released row would itself have received that row.
 
-    With too many completions to tell, it is not known to be.
+    Entries that a rule cannot be run on are left out. With too many completions to tell, it is not known to be.
     """
     replay = Replay(problem, released, rule)
     for dictionary in problem.dictionaries:
-        each = Dictionary(dictionary.name, dictionary.known)
+        asked = dictionary.known if isinstance(rule, TableRule) else possible(dictionary.known, problem.records.columns)
+        each = Dictionary(dictionary.name, asked)
         consistent_with = Identification(each, problem.records.columns).of(released)
         try:
             if (replay.counts(each) < consistent_with).any():

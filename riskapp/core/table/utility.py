@@ -74,7 +74,7 @@ def cell_utilities(hierarchy: Hierarchy, measure: str) -> Floats:
         return _depths(hierarchy)
     if measure not in BY_LEAVES:
         raise ValueError(f"Utility is measured by {', '.join(MEASURES)}.")
-    if hierarchy.groups[0] == 0 and hierarchy.leaves == 1:
+    if len(hierarchy.named(0)) == 0 and hierarchy.leaves == 1:
         # Every cell is missing and nothing tells what could stand there: the 1 only stands for "no leaf".
         return np.zeros(hierarchy.ancestors.shape)
     under = np.stack([counts[codes] for counts, codes in zip(hierarchy.leaf_counts, hierarchy.ancestors, strict=True)])

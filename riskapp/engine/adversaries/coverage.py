@@ -175,7 +175,8 @@ def _where(worst: Found, whole: Chart) -> str:
     occurs = f"{number(worst.occurring)} of {many(worst.values, 'value', 'values')} of {worst.attribute} "
     told = f"Look at {worst.attribute} first: {occurs}{'occurs' if worst.occurring == 1 else 'occur'} in the table"
     without = percent(worst.covered_without or 0, whole.records)
+    spelt = "lower its least likeness" if worst.by_likeness else "match it by likeness"
     return (
         f"{told}; without this column {without} of the records would fit somebody. Match it to another attribute or "
-        "level, match it by likeness if it is spelt otherwise, or leave it out."
+        f"level, {spelt} if it is spelt otherwise, or leave it out."
     )

@@ -173,7 +173,7 @@ class _Compared:
 
     @property
     def labels(self) -> list[str]:
-        found: list[str] = self.hierarchy.labels[self.level][1:].to_pylist()
+        found: list[str] = self.hierarchy.named(self.level).to_pylist()
         return found
 
     def unlike(self) -> Texts:

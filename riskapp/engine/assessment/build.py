@@ -25,7 +25,7 @@ from riskapp.engine.assessment.settings import Assessment, AttributeKey
 from riskapp.engine.assessment.tables import NOTHING_KNOWN, Column, Known, Tables
 from riskapp.engine.assessment.uses import Use
 from riskapp.engine.reading.faults import counted
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.engine.reporting import Report, silent
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,12 @@ class Homeless(BadSetting):
         return type(self), (self.key, self.message, self.facts)
 
 
+class OtherMissing(BadSetting):
+    """A table that was read with other words for missing than the dataset."""
+
+    code = "other-missing"
+
+
 @contextmanager
 def told_by(key: str) -> Iterator[None]:
     """Whatever is wrong with a hierarchy, a column or a file inside is raised as `BadSetting` of this key.

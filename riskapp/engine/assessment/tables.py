@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TypeAlias
+from unicodedata import category
 
 import numpy as np
 import pyarrow as pa
@@ -20,14 +21,14 @@ from riskapp.core.errors import Unreadable
 from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.value_list import Texts, texts
 from riskapp.engine import coded
-from riskapp.engine.assessment.faults import told_by
+from riskapp.engine.assessment.faults import OtherMissing, told_by
 from riskapp.engine.assessment.plain_text import as_text, decoded, unpacked
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.hashes import sha256
 from riskapp.engine.reading import Limits, Wishes
 from riskapp.engine.reading import read as read_table
 from riskapp.engine.reading.parquet import ParquetSource
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.engine.reporting import Report, silent
 
 TABLES = ("xlsx", "xls", "parquet")
 NOBODY = ("empty-file", "only-blank", "excel-empty", "header-only")
@@ -93,7 +94,7 @@ class Table:
             Of the key that names the column, if there is none.
         """
         plain = " ".join(name.split())
-        if plain not in self.stored.names or not name.isprintable():
+        if plain not in self.stored.names or any(category(sign) == "Cc" for sign in name):
             raise BadSetting(key, f"The file of {self.key} has no such column. Name one that it has.")
         return self.at(self.stored.names.index(plain))
 
@@ -191,7 +192,7 @@ class Tables:
     def _read_before(self, key: str, table: CodedTable) -> Table:
         if set(table.reading.get("missing", self.missing)) != set(self.missing):
             told = "This file was read with other words for missing than the dataset. Read it again with the same."
-            raise BadSetting(key, told)
+            raise OtherMissing(key, told)
         return Table(key, table)
 
     def fingerprint(self, key: str, name: str) -> str:

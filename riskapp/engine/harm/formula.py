@@ -23,8 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from riskapp.core.table.sensitivity import PersonTotal, Sensitivity, Weighed
-from riskapp.engine.assessment.settings import Assessment
 from riskapp.engine.plain_json import in_words
 
 Number = float | str
@@ -155,25 +153,3 @@ def _exp(number: float) -> float:
     """The core's own exp: that of the standard library may differ from it in the last digit."""
     with np.errstate(over="ignore"):
         return float(np.exp(number))
-
-
-def harm_of(assessment: Assessment, sensitivity: Sensitivity) -> Harm:
-    """The settings of a built assessment; values are spelt as the hierarchies show them."""
-    attributes = {
-        weighed.name: Weighing(assessment.attributes[weighed.name].weight, _values(weighed, assessment))
-        for weighed in sensitivity.columns
-    }
-    pairs = [(pair.one, pair.other, pair.weight) for pair in sensitivity.pairs]
-    return Harm(attributes, pairs, sensitivity.family, _total(sensitivity.person_total))
-
-
-def _values(weighed: Weighed, assessment: Assessment) -> dict[str, Number]:
-    """The values that weigh something of their own; of those in a file, the ones that differ from the attribute."""
-    given, hierarchy, weights = assessment.attributes[weighed.name], weighed.column.hierarchy, weighed.weights.levels[0]
-    in_file = isinstance(given.weights, str)
-    codes = np.flatnonzero(weights != given.weight) if in_file else hierarchy.found_at(0, given.weights)
-    return {hierarchy.labels[0][int(code)].as_py(): float(weights[code]) for code in codes if code > 0}
-
-
-def _total(given: PersonTotal | None) -> tuple[str, Number] | None:
-    return None if given is None else (given.how, given.most)

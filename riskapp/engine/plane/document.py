@@ -112,6 +112,14 @@ def listed(rules: Rules) -> list[int]:
     return places
 
 
+def on_frontier(told: Mapping[str, Any]) -> list[tuple[float, str]]:
+    """The rules on the frontier of a plane that was read back: their utilities, in order, and their names."""
+    first = len(("number", "name", "family", "levels"))
+    utility, frontier = (first + Figures._fields.index(name) for name in ("utility", "frontier"))
+    rows = (row for row in told["listed"] if row[frontier])
+    return sorted((float(row[utility]), row[1] or full_domain_id(row[3])) for row in rows)
+
+
 def _first_of_equals(rules: Rules) -> np.ndarray[Any, np.dtype[np.bool_]]:
     kept = np.zeros(len(rules), dtype=np.bool_)
     _, firsts = np.unique(rules.columns, axis=0, return_index=True)

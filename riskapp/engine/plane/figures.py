@@ -1,5 +1,6 @@
 """The figures of every rule that the plane shows, as columns."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -105,6 +106,10 @@ class Other(NamedTuple):
     regions: Regions | None = None
 
 
+MOST_NAMED = 16
+"""Where a lattice cannot be listed, there are both ends, the best that was found, and one that was asked for."""
+
+
 @dataclass(frozen=True, eq=False)
 class Rules:
     """All rules of a result.
@@ -112,10 +117,10 @@ class Rules:
     Attributes
     ----------
     columns : a row of figures for every rule
-    others : the names of the rules that are not full-domain, by their number
+    others : the names of the rules that do not follow from the lattice, by their number
     attributes : that have a level to choose
     first, heights : the number of the first full-domain rule, and the heights of the lattice
-    whole : whether all full-domain rules are there, not only both ends
+    whole : whether all full-domain rules are there, not only both ends and what was found in a time
     ends : the numbers of the unchanged table and of nothing
     """
 
@@ -131,17 +136,22 @@ class Rules:
     def of(cls, rules: Iterable[Mapping[str, Any]]) -> "Rules":
         """The rules as RESULT.json lists them; full-domain rules stand side by side, the unchanged table first."""
         rows, nodes, others, last = list[Figures](), list[int](), dict[int, Other](), dict[str, int]()
+        some = dict[int, Other]()
         for number, rule in enumerate(rules):
             rows.append(figures(rule))
-            if rule["family"] == FULL_DOMAIN:
-                nodes.append(number)
-                last = rule["node"]
-            else:
-                levels = rule["node"] and tuple(rule["node"].values())
+            levels = rule["node"] and tuple(rule["node"].values())
+            if rule["family"] != FULL_DOMAIN:
                 others[number] = Other(rule["id"], rule["family"], levels, Regions.of(rule))
-        size = int(np.prod([level + 1 for level in last.values()]))
+                continue
+            nodes.append(number)
+            last = rule["node"]
+            if len(nodes) <= MOST_NAMED:
+                some[number] = Other(rule["id"], FULL_DOMAIN, levels)
+        size = math.prod(level + 1 for level in last.values())
         columns = np.array(rows, dtype=np.float64)
         ends = nodes[0], nodes[-1]
+        if len(nodes) < size:  # between the ends stand those that were found in a time
+            others |= {number: one for number, one in some.items() if number not in ends}
         return cls(columns, others, tuple(last), nodes[0], tuple(last.values()), len(nodes) == size, ends)
 
     def __len__(self) -> int:

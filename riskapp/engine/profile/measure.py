@@ -9,12 +9,13 @@ from riskapp.engine.profile.figures import ColumnProfile, Looked, Part, People, 
 from riskapp.engine.profile.look import look
 from riskapp.engine.profile.pairs import alone_together, measure_pairs
 from riskapp.engine.profile.people import best_first, people
-from riskapp.engine.profile.progress import TOTAL, Progress, Report, silent
+from riskapp.engine.profile.progress import TOTAL, Progress
 from riskapp.engine.profile.source import Source
 from riskapp.engine.profile.suggest import suggestions
 from riskapp.engine.profile.suggest.facts import CERTAIN, Facts
 from riskapp.engine.profile.value_types import type_of
 from riskapp.engine.profile.words import many, number
+from riskapp.engine.reporting import Report, silent
 
 COLUMNS_END, PAIRS_END = 600, 950
 # What an outsider may know of a person without being told: alone harmless, together a finger pointing.

@@ -1,17 +1,12 @@
 """Progress: telling the caller how far the work is, often enough that a cancel takes effect at once."""
 
 import time
-from collections.abc import Callable
 
-Report = Callable[[int, int, str], None]
+from riskapp.engine.reporting import Report
 
 TOTAL = 1000
 # Reports cost the caller a write; more than a few in a second tell nobody anything.
 SECONDS_BETWEEN = 0.1
-
-
-def silent(done: int, total: int, words: str) -> None:
-    """A report that nobody hears."""
 
 
 class Progress:

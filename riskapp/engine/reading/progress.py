@@ -1,13 +1,8 @@
 """Progress: how far a reading has come, in bytes of the stored file, never going back."""
 
 import time
-from collections.abc import Callable
 
-Report = Callable[[int, int, str], None]
-
-
-def silent(done: int, total: int, words: str) -> None:
-    """Report to nobody."""
+from riskapp.engine.reporting import Report
 
 
 class Progress:

@@ -14,11 +14,12 @@ from riskapp.engine.reading.excel import ExcelSource
 from riskapp.engine.reading.faults import fault
 from riskapp.engine.reading.limits import Limits
 from riskapp.engine.reading.parquet import ParquetSource
-from riskapp.engine.reading.progress import Progress, Report, silent
+from riskapp.engine.reading.progress import Progress
 from riskapp.engine.reading.source import Source
 from riskapp.engine.reading.text import OtherEncoding, TextSource
 from riskapp.engine.reading.unpack import ungzip, unzip
 from riskapp.engine.reading.wishes import Reading, Wishes
+from riskapp.engine.reporting import Report, silent
 
 UNPACKED_AT, READ_AT, DONE_AT = 0.2, 0.95, 1.0
 DEFAULT = Limits()

@@ -11,8 +11,8 @@ from riskapp.core.search.candidate import Candidate
 from riskapp.engine.assess import Prepared
 from riskapp.engine.atomic import replaced
 from riskapp.engine.hashes import sha256
-from riskapp.engine.release.releasing import checked_ending
-from riskapp.engine.release.shown import Order, shuffled
+from riskapp.engine.outgoing.releasing import checked_ending
+from riskapp.engine.outgoing.shown import Order, shuffled
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.columns import Sheet
 from riskapp.engine.releasing.writing import WRITERS

@@ -1,5 +1,6 @@
 """How a release is to be written: the choices that change the file but not what it says about anybody."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,7 +15,7 @@ class Choices:
     Attributes
     ----------
     keep_order : the rows stay in the order of the dataset; else the seed shuffles them
-    seed : that shuffles
+    seed : that shuffles; who knows it can put the rows back in the order of the dataset, so it stays in the house
     defuse : cells that a spreadsheet would take for a formula are made harmless
     analysts : numbers and dates that are unchanged keep their types, and a column says which rows are suppressed
     details : beside each label that was generalised stand from, to and level
@@ -39,5 +40,14 @@ class Choices:
         return cls(**told)
 
     def told(self) -> dict[str, Any]:
-        """As manifests tell them."""
-        return asdict(self)
+        """As manifests tell them, which leave the house: without the seed."""
+        return {name: value for name, value in asdict(self).items() if name != "seed"}
+
+    @property
+    def seed_sha256(self) -> str:
+        """What manifests tell of the seed. One of many random bits cannot be guessed from it, but can be held to it.
+
+        >>> Choices(seed=5).seed_sha256 == hashlib.sha256(b"5").hexdigest()
+        True
+        """
+        return hashlib.sha256(str(self.seed).encode()).hexdigest()

@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from riskapp.engine.releasing.bounds import shape_of
 from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet
 from riskapp.engine.releasing.meanings import HIDDEN, MISSING, meaning
 from riskapp.engine.releasing.reading_lines import lines
 from riskapp.engine.releasing.report.elements import SHORT
 from riskapp.engine.releasing.report.words import figure
+from riskapp.engine.shaping.ordered import natural_order
 
 FORMAT = 1
 MOST_LABELS = 2_000
 """Labels of a column beyond so many are counted and not listed."""
 PARTS = {
     FROM: "Where the value of {} begins that the label stands for.",
-    TO: "Where the value of {} ends that the label stands for; the end of an interval is not in it, the last day is.",
+    TO: "Where the value of {} ends that the label stands for; {}.",
     LEVEL: "How much {} was generalised: 0 is the value itself.",
     SUPPRESSED: "true where nothing of the record is released.",
 }
@@ -49,9 +51,9 @@ def codebook(sheet: Sheet, file: str, rule: str) -> dict[str, Any]:
 def _column(sheet: Sheet, column: FileColumn) -> dict[str, Any]:
     told = {"name": column.name, "attribute": column.attribute, "part": column.part, "type": column.kind}
     if column.part != LABEL:
-        return {**told, "meaning": PARTS[column.part].format(column.attribute)}
+        return {**told, "meaning": _part(sheet, column)}
     place = [attribute.name for attribute in sheet.attributes].index(str(column.attribute))
-    labels = list(_labels(sheet, column, place))
+    labels = _in_order(list(_labels(sheet, column, place)))
     said = "The value as it was." if not labels else "A label for each value; those below were generalised."
     return {
         **told,
@@ -63,8 +65,23 @@ def _column(sheet: Sheet, column: FileColumn) -> dict[str, Any]:
     }
 
 
+ENDS = {"intervals": "this end is not in it", "dates": "the last day is in it", "mask": "the last code is in it"}
+
+
+def _part(sheet: Sheet, column: FileColumn) -> str:
+    """What a column beside a label says."""
+    attribute = next((one for one in sheet.attributes if one.name == column.attribute), None)
+    return PARTS[column.part].format(column.attribute, ENDS.get(shape_of(attribute)) if attribute else "")
+
+
+def _in_order(labels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By their levels, and in each as people would put them."""
+    order = {label: place for place, label in enumerate(natural_order([one["label"] for one in labels]))}
+    return sorted(labels, key=lambda one: (one["level"], order[one["label"]]))
+
+
 def _labels(sheet: Sheet, column: FileColumn, place: int) -> Iterator[dict[str, Any]]:
-    """The generalised labels that occur, in the order of their levels."""
+    """The generalised labels that occur."""
     hierarchy, attribute = sheet.released.hierarchies[place], sheet.attributes[place]
     sizes = [len(labels) for labels in hierarchy.labels]
     rows = np.zeros(sum(sizes), dtype=np.int64)

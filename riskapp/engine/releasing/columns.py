@@ -12,8 +12,8 @@ from riskapp.core.table.hierarchy import Hierarchy
 from riskapp.core.table.released import Released
 from riskapp.core.table.value_list import TEXT, Texts, joined, texts
 from riskapp.engine.assessment.settings import AttributeKey
-from riskapp.engine.release.reading_back import first_alike
-from riskapp.engine.release.shown import ROWS, Numbers, Order, Shown
+from riskapp.engine.outgoing.reading_back import first_alike
+from riskapp.engine.outgoing.shown import ROWS, Numbers, Order, Shown
 from riskapp.engine.releasing.bounds import ends, has_ends
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.defusing import dangerous, defused

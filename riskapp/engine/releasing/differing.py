@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from riskapp.core.errors import RiskappError
-from riskapp.engine.release.releasing import TOLERANCE
+from riskapp.engine.outgoing.releasing import TOLERANCE
 
 
 class FiguresDiffer(RiskappError):

@@ -70,7 +70,18 @@ def _released_as(attribute: Mapping[str, Any]) -> str:
     levels = [(_level(one["shape"]), one["share"]) for one in attribute["levels"]]
     if len(levels) == 1:
         return levels[0][0]
-    return "; ".join(f"{words} for {100 * share:.0f} % of the records" for words, share in levels)
+    return "; ".join(f"{words} for {_percent(share)} of the records" for words, share in levels)
+
+
+def _percent(share: float) -> str:
+    """A share in whole percent; what is not quite none or all never looks like it.
+
+    >>> _percent(0.66), _percent(0.004), _percent(0.999)
+    ('66 %', 'less than 1 %', 'more than 99 %')
+    """
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    return "more than 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
 
 
 def _level(shape: Mapping[str, Any]) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from riskapp.core.search.candidate import level_shares
-from riskapp.engine.release.manifest import node_of, software
-from riskapp.engine.release.origin import Origin
+from riskapp.engine.outgoing.manifest import node_of, software
+from riskapp.engine.outgoing.origin import Origin
 from riskapp.engine.releasing.building import BuiltFile
 from riskapp.engine.releasing.sealing import sealed
 from riskapp.engine.ruling import Ruling
@@ -50,7 +50,7 @@ def manifest(
             "analyses": list(analyses),
             "release": dict(release or {}),
             "approvals": list(approvals),
-            "seed": built.choices.seed,
+            "seed": built.choices.seed_sha256,
             "order": "kept" if built.choices.keep_order else "shuffled",
             "software": software(origin.versions),
         }

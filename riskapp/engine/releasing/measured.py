@@ -99,12 +99,16 @@ def main(words: Sequence[str] | None = None) -> int:
     return SAME
 
 
+def _seed(word: str) -> int:
+    return int(sys.stdin.readline() if word == "-" else word)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Measure a release again from its file.")
     parser.add_argument("file", type=Path, help="the released table, .csv or .parquet")
     parser.add_argument("assessment", type=Path, help="the assessment, YAML or JSON")
     parser.add_argument("--rule", required=True, help="the name of the rule, which an attacker may know too")
-    parser.add_argument("--seed", type=int, default=0, help="that shuffled the rows")
+    parser.add_argument("--seed", type=_seed, default=0, help="that shuffled the rows; - reads it from the input")
     for name, told in {
         "keep-order": "the rows are in the order of the dataset",
         "defused": "formulas in cells were made harmless",

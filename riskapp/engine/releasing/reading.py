@@ -19,7 +19,7 @@ from riskapp.core.table.value_list import Texts, joined, texts
 from riskapp.engine import reading
 from riskapp.engine.assessment.settings import AttributeKey
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.release.reading_back import first_alike
+from riskapp.engine.outgoing.reading_back import first_alike
 from riskapp.engine.releasing.building import order_of
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, Sheet, extra_names

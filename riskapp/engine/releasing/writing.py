@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table.value_list import TEXT, Texts, side_by_side, texts
-from riskapp.engine.release.as_csv import quoted
+from riskapp.engine.outgoing.as_csv import quoted
 from riskapp.engine.releasing.columns import CATEGORY, LABEL, FileColumn, Sheet
 
 

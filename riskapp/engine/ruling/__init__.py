@@ -4,7 +4,7 @@ from riskapp.engine.ruling.attacker import attacker_view, seen_entries
 from riskapp.engine.ruling.columns import RuleColumns
 from riskapp.engine.ruling.details import details
 from riskapp.engine.ruling.exposure import exposed
-from riskapp.engine.ruling.neighbours import neighbours
+from riskapp.engine.ruling.neighbours import beside, neighbours
 from riskapp.engine.ruling.ruling import Ruling, ruling
 from riskapp.engine.ruling.samples import seen_record, seen_sample
 from riskapp.engine.ruling.stability import stability
@@ -15,6 +15,7 @@ __all__ = [
     "RuleColumns",
     "Ruling",
     "attacker_view",
+    "beside",
     "details",
     "exposed",
     "neighbours",

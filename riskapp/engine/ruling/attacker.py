@@ -10,9 +10,10 @@ from riskapp.core.table.dictionary import Dictionary, Known
 from riskapp.core.table.keys import Places
 from riskapp.core.table.matching import consistent
 from riskapp.core.table.replay import NotDone, Replay
-from riskapp.engine.assess import Prepared, Stop
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
 from riskapp.engine.assessment.settings import SelfKey
-from riskapp.engine.reading.progress import Report
+from riskapp.engine.reporting import Report
 from riskapp.engine.ruling.ruling import Named, Ruling, ruling
 
 MOST = 20

@@ -15,9 +15,10 @@ from riskapp.core.table.limits import L_KINDS, Limits
 from riskapp.core.table.problem import Sensitive
 from riskapp.core.table.requirements import reached
 from riskapp.core.table.utility import LOSSES
-from riskapp.engine.assess import Prepared, Stop
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
 from riskapp.engine.plain_json import in_words
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.engine.reporting import Report, silent
 from riskapp.engine.result import figures
 from riskapp.engine.ruling.distribution import distribution, worst_records
 from riskapp.engine.ruling.exposure import people_above

@@ -9,8 +9,9 @@ import numpy.typing as npt
 from riskapp.core.digits import told_apart
 from riskapp.core.extended import Numbers
 from riskapp.core.table.people import largest_each
-from riskapp.engine.assess import Prepared, Stop
-from riskapp.engine.reading.progress import Report
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
+from riskapp.engine.reporting import Report
 from riskapp.engine.ruling.ruling import Attack, Named, Ruling, ruling
 
 Flags = npt.NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Why not better? The full-domain rules one step away, and what each would cost or gain."""
+"""Why not better? The nearest other rules, and what each would cost or gain."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -11,13 +11,16 @@ from riskapp.engine.ruling.columns import Listed, of_people, risk_that_counts
 Node = Mapping[str, int]
 
 
-def neighbours(result_rules: Mapping[str, Listed] | Iterable[Listed], node: Node) -> dict[str, Any]:
-    """The rules with one step less, and one more, in each attribute.
+def neighbours(
+    result_rules: Mapping[str, Listed] | Iterable[Listed], node: Node, rule: Listed | None = None
+) -> dict[str, Any]:
+    """The full-domain rules with one step less, and one more, in each attribute.
 
     Parameters
     ----------
     result_rules : the listed rules, or a mapping from a rule's name to the rule, of which only the few are asked
     node : the levels of the rule by attribute, as it is listed
+    rule : where it is of another family and yet has one level for everybody
 
     Returns
     -------
@@ -33,12 +36,25 @@ def neighbours(result_rules: Mapping[str, Listed] | Iterable[Listed], node: Node
     """
     wanted = {way: dict(_steps(node, step)) for way, step in (("finer", -1), ("coarser", 1))}
     known = _lookup(result_rules, {_id(node), *wanted["finer"], *wanted["coarser"]})
-    own = _figures(known[_id(node)])
-    told: dict[str, Any] = {"rule": _id(node)}
-    for way, rules in wanted.items():
-        there = [(rule, attribute) for rule, attribute in rules.items() if known.get(rule) is not None]
-        told[way] = [_told(known[rule], attribute, node, own) for rule, attribute in there]
+    itself = rule or known[_id(node)]
+    told: dict[str, Any] = {"rule": itself["id"]}
+    for way, names in wanted.items():
+        there = [(name, attribute) for name, attribute in names.items() if known.get(name) is not None]
+        told[way] = [_step(known[name], attribute, node, itself) for name, attribute in there]
     words: dict[str, Any] = in_words(told)
+    return words
+
+
+def beside(rule: Listed, finer: Listed | None, coarser: Listed | None) -> dict[str, Any]:
+    """The same for a rule with different levels for different records, which has no step less or more.
+
+    Parameters
+    ----------
+    finer, coarser : the next rules on the frontier with more and with less detail, where there are any
+    """
+    others = {"finer": [finer] if finer else [], "coarser": [coarser] if coarser else []}
+    told = {way: [_told(other, rule) for other in found] for way, found in others.items()}
+    words: dict[str, Any] = in_words({"rule": rule["id"], **told})
     return words
 
 
@@ -60,12 +76,13 @@ def _lookup(rules: Mapping[str, Listed] | Iterable[Listed], wanted: set[str]) ->
     return {rule["id"]: rule for rule in rules if rule["id"] in wanted}
 
 
-def _told(rule: Listed, attribute: str, node: Node, own: Mapping[str, float]) -> dict[str, Any]:
-    figures = _figures(rule)
+def _step(rule: Listed, attribute: str, node: Node, itself: Listed) -> dict[str, Any]:
+    return {"attribute": attribute, "from": node[attribute], "to": rule["node"][attribute], **_told(rule, itself)}
+
+
+def _told(rule: Listed, itself: Listed) -> dict[str, Any]:
+    figures, own = _figures(rule), _figures(itself)
     return {
-        "attribute": attribute,
-        "from": node[attribute],
-        "to": rule["node"][attribute],
         "rule": rule["id"],
         "within_limits": rule["within_limits"],
         **figures,

@@ -15,7 +15,6 @@ from riskapp.core.errors import Stopped
 from riskapp.core.extended import Numbers
 from riskapp.core.measure import Measuring, sensitivities
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.looking import Watch
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Counts
 from riskapp.core.table.identification import Identification
@@ -23,17 +22,13 @@ from riskapp.core.table.linkage import Count, linked_losses
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 from riskapp.core.table.replay import NotDone, Replay
+from riskapp.core.watching import Stop, Watch, never
 from riskapp.engine import families
 from riskapp.engine.answers import at_node
-from riskapp.engine.assess import Prepared, Stop
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.engine.assess import Prepared
+from riskapp.engine.reporting import Report, silent
 from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule, node_of
 from riskapp.engine.rule_ids import check as check_rule
-
-
-def never() -> bool:
-    """Nobody asks to stop."""
-    return False
 
 
 class Attack(NamedTuple):

@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from riskapp.core.table.keys import Places
-from riskapp.engine.assess import Prepared, Stop
-from riskapp.engine.reading.progress import Report
-from riskapp.engine.release.shown import Shown
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
+from riskapp.engine.outgoing.shown import Shown
+from riskapp.engine.reporting import Report
 from riskapp.engine.ruling.ruling import Named, Ruling, ruling
 
 ROWS = 10

@@ -16,8 +16,9 @@ from riskapp.core.frontier import frontier
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Best, Question, Rules, optimum, shortfalls
 from riskapp.core.table.limits import Limits
-from riskapp.engine.assess import Prepared, Stop
-from riskapp.engine.reading.progress import Report, silent
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
+from riskapp.engine.reporting import Report, silent
 from riskapp.engine.rule_ids import node_of
 from riskapp.engine.ruling.columns import Flags, RuleColumns
 from riskapp.engine.ruling.redrawing import Redrawing, adds_up, spread

@@ -13,9 +13,10 @@ import numpy as np
 from riskapp.core.table.keys import Places
 from riskapp.core.table.released import Floats, Released, shown_codes
 from riskapp.core.table.utility import LOSSES, Utility
-from riskapp.engine.assess import Prepared, Stop
+from riskapp.core.watching import Stop
+from riskapp.engine.assess import Prepared
 from riskapp.engine.plain_json import in_words
-from riskapp.engine.reading.progress import Report
+from riskapp.engine.reporting import Report
 from riskapp.engine.ruling.ruling import Named, Ruling, ruling
 
 WORST = 5

@@ -15,6 +15,8 @@ LEAST = 0.7
 """Texts less alike than this are alike by chance."""
 MOST = 3
 LOOKED_AT = 50
+AT_ONCE = 1_000
+"""Values compared at once, so that the memory does not grow with a long register."""
 
 Scores = npt.NDArray[np.float32]
 
@@ -30,8 +32,12 @@ def homes(hierarchy: Hierarchy, values: Sequence[str], spec: Spec, level: int | 
     if not lists_its_leaves(spec) or number + 1 >= hierarchy.height or not values:
         return [[] for _ in values]
     plain = [_plain(value) for value in values]
-    scores = process.cdist(plain, labels, scorer=JaroWinkler.similarity, score_cutoff=LEAST, dtype=np.float32)
-    return [_best(hierarchy, number, value, labels, row) for value, row in zip(plain, scores, strict=True)]
+    found: list[list[dict[str, Any]]] = []
+    for start in range(0, len(plain), AT_ONCE):
+        some = plain[start : start + AT_ONCE]
+        scores = process.cdist(some, labels, scorer=JaroWinkler.similarity, score_cutoff=LEAST, dtype=np.float32)
+        found += [_best(hierarchy, number, value, labels, row) for value, row in zip(some, scores, strict=True)]
+    return found
 
 
 def _plain(text: str) -> str:

@@ -40,6 +40,8 @@ def from_spec(table: CodedTable, column: int, spec: Spec) -> RowsSpec:
     if lists_its_leaves(spec):
         _check_few(fit.hierarchy.groups[0])
         return rows_of(fit.hierarchy)
+    if not fit.covered.any():
+        raise BadSetting(KEY, "No cell of the column holds a value that could be grouped. Drop the column, or mend it.")
     _check_few(int(fit.covered.sum()))
     # 52 and 52.0 are one leaf of intervals, and two rows.
     values = fit.column.values.filter(pa.array(fit.covered)).to_pylist()

@@ -5,7 +5,7 @@ apart and is never released either. What cannot be judged is dropped or left for
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from riskapp.engine.profile.figures import ColumnProfile, Profile, Suggestion
@@ -34,6 +34,7 @@ KNOWABLE = {
     *("birth_date", "date", "age", "sex", "postcode", "place", "trait"),
     *("national_number", "person_name", "email", "phone", "address"),
 }
+UNRECOGNISED = "What it says of people was not recognised, so somebody is taken to know it."
 COUNTRY_WORDS = set("country countries pays pais nazione staat iso".split())
 CODE_WORDS = set("icd nace isic isco atc sic naics loinc ccs gem cpv nuts code codes".split())
 BAND_WORDS = set("band group class grade level stage size scale score education degree".split())
@@ -82,17 +83,25 @@ def _part(column: ColumnProfile, rows: int, identifier: bool) -> Part:
         return _as(column, IDENTIFIER, sure, "It tells people apart, so rows of one person are counted as one.")
     if not column.distinct:
         return _as(column, DROPPED, CERTAIN, "No cell of the column is filled.")
-    if column.distinct == 1 and not column.missing.count and rows > 1:
-        return _as(column, KEPT, CERTAIN, "All rows hold the same value, so it tells nobody apart.")
     pointing = [each for each in column.suggestions if each.kind in POINTING]
     if pointing:
         return _dropped(column, pointing[0])
+    if column.distinct == 1 and not column.missing.count and rows > 1:
+        return _as(column, KEPT, CERTAIN, "All rows hold the same value, so it tells nobody apart.")
     kind, sure, reason = _hierarchy(column)
     unique = column.distinct > max(FEW, UNIQUE * (rows - column.missing.count))
     if unique and kind in (NONE, ORDERED, COUNTRIES):
         share = f"{number(column.distinct)} different values in {many(rows, 'row', 'rows')}"
-        return _as(column, DROPPED, LIKELY, f"{share}: released, they would point at single people.")
-    return _as(column, GENERALISED, sure, reason, kind)
+        return _unless_recognised(column, DROPPED, LIKELY, f"{share}: released, they would point at single people.")
+    if not column.suggestions:
+        reason = f"{reason} {UNRECOGNISED}"
+    return _unless_recognised(column, GENERALISED, sure, reason, kind)
+
+
+def _unless_recognised(column: ColumnProfile, role: str, sure: str, reason: str, hierarchy: str | None = None) -> Part:
+    """Somebody is taken to know what was not recognised, also should it be released against the suggestion."""
+    part = _as(column, role, sure, reason, hierarchy)
+    return part if column.suggestions else replace(part, knowable=True)
 
 
 def _as(column: ColumnProfile, role: str, sure: str, reason: str, hierarchy: str | None = None) -> Part:
@@ -111,7 +120,9 @@ def _as(column: ColumnProfile, role: str, sure: str, reason: str, hierarchy: str
 
 def _dropped(column: ColumnProfile, surest: Suggestion) -> Part:
     title = surest.title[0].lower() + surest.title[1:]
-    return _as(column, DROPPED, surest.confidence, f"It may be released only for a reason ({title}): {surest.reason}")
+    reason = f"It may be released only for a reason ({title}): {surest.reason}"
+    # What points at people is what others know of them; it counts if the officer has it released all the same.
+    return replace(_as(column, DROPPED, surest.confidence, reason), knowable=True)
 
 
 def _hierarchy(column: ColumnProfile) -> tuple[str, str, str]:

@@ -37,7 +37,7 @@ def specs(column: Column) -> list[dict[str, Any]]:
     Raises
     ------
     BadSetting
-        If no value is a number.
+        If no value is a number, or none that has few enough digits to be counted.
     """
     span = _span(column)
     ladders = [round_widths(span.length, span.step, most) for most in MOST_INTERVALS]
@@ -69,9 +69,13 @@ def _digit(width: Decimal) -> int:
 
 
 def _span(column: Column) -> Span:
-    spelled = decimals.spelled(column.values).drop_null().to_pylist()
-    if not spelled:
+    known = decimals.spelled(column.values).drop_null()
+    if not len(known):
         raise BadSetting(column.key, "No value of the column is a number. Choose another kind of hierarchy.")
+    spelled = known.filter(decimals.fitting(known, 0)).to_pylist()
+    if not spelled:
+        told = f"The numbers have more than {decimals.DIGITS} digits, too many for intervals."
+        raise BadSetting(column.key, f"{told} Hide signs from one end instead.")
     numbers = [Decimal(text) for text in spelled]
     low, high = min(numbers), max(numbers)
     # Numbers with a tail of digits, such as thirds, would have more units than anybody can count.

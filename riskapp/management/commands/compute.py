@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 from riskapp import environment, storage
 from riskapp.core import compiled
 from riskapp.core.warm import warming
-from riskapp.services import runs
+from riskapp.services import runs, works
 
 log = logging.getLogger(__name__)
 WAITING, COMPUTING = "riskapp waits", "riskapp runs"
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 def _get_ready(orders: "queue.SimpleQueue[bytes]") -> None:
     """Import what any run may need, and load its compiled loops where they are kept, until there is a run."""
-    runs.import_works()
+    works.import_works()
     if compiled.KEPT:
         for _ in warming():
             if not orders.empty():

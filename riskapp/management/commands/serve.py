@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseTrouble
@@ -25,6 +26,16 @@ READY_SECONDS = 60
 
 class Command(BaseCommand):
     help = "Run riskapp: its Redis, worker, beat and web server. Ctrl-C stops them all."
+    # Those of pages and templates would load everything that computes into a process that only watches others.
+    requires_system_checks = (
+        Tags.models,
+        Tags.caches,
+        Tags.compatibility,
+        Tags.files,
+        Tags.security,
+        Tags.staticfiles,
+        Tags.translation,
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")

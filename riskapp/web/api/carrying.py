@@ -6,7 +6,7 @@ from uuid import UUID
 from ninja import Router, Status
 
 from riskapp import selectors
-from riskapp.bridge import carrying as bridge
+from riskapp.bridge import bundles
 from riskapp.services import carrying
 from riskapp.services.setups import Unfit
 from riskapp.web.api.door import Asked, needs, project_for, seeing
@@ -24,7 +24,7 @@ router = Router()
 def take_over(request: Asked, project_id: UUID, wanted: TakeOver) -> Status[None]:
     """Put an assessment in place of the set-up: all of it, or nothing."""
     project = project_for(request, project_id, "describe")
-    setup, bundle = selectors.setup_of(project), bridge.given(wanted.assessment, wanted.files)
+    setup, bundle = selectors.setup_of(project), bundles.given(wanted.assessment, wanted.files)
     missing = sorted(set(bundle.tables()) - set(wanted.tables))
     if missing:
         raise Unfit(f"Say which upload stands for: {', '.join(missing)}.")

@@ -7,7 +7,7 @@ from ninja import Router, Status
 
 from riskapp import policies, selectors
 from riskapp.models import Membership, Project, Proposal, Role, User
-from riskapp.services import proposals, warnings
+from riskapp.services import deciding, proposals, remarks, warnings
 from riskapp.services.proposals import Wish
 from riskapp.services.setups import Unfit
 from riskapp.web.api import telling
@@ -27,7 +27,7 @@ from riskapp.web.api.shapes_of_decisions import (
 router = Router()
 OF_PROJECT = "/projects/{uuid:project_id}"
 OF_PROPOSAL = OF_PROJECT + "/proposals/{uuid:proposal_id}"
-SAID = ("purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia", "exception")
+SAID = ("purpose", "recipient", "reason", "expires_on", "data_until", "legal_basis", "dpia", "exception")
 
 
 @router.get(f"{OF_PROJECT}/proposals", response=list[ProposalOut], url_name="proposals", **needs("read"))
@@ -80,7 +80,7 @@ def compute_warnings(request: Asked, project_id: UUID, proposal_id: UUID) -> Sta
 def answer_warning(request: Asked, project_id: UUID, proposal_id: UUID, said: Answer) -> dict[str, Any]:
     """Answer a warning; the last answer counts."""
     proposal = _proposal(request, project_id, proposal_id, "propose")
-    proposals.answer_warning(proposal, said.warning, said.text, by=request.actor)
+    remarks.answer_warning(proposal, said.warning, said.text, by=request.actor)
     return _whole(request, proposal)
 
 
@@ -88,7 +88,7 @@ def answer_warning(request: Asked, project_id: UUID, proposal_id: UUID, said: An
 def comment(request: Asked, project_id: UUID, proposal_id: UUID, said: Comment) -> dict[str, Any]:
     """Say something about a proposal."""
     proposal = _proposal(request, project_id, proposal_id, "see_proposals")
-    proposals.comment(proposal, said.text, by=request.actor)
+    remarks.comment(proposal, said.text, by=request.actor)
     return _whole(request, proposal)
 
 
@@ -96,7 +96,7 @@ def comment(request: Asked, project_id: UUID, proposal_id: UUID, said: Comment) 
 def advise(request: Asked, project_id: UUID, proposal_id: UUID, said: Advice) -> dict[str, Any]:
     """Record the advice of somebody who advises and does not decide."""
     proposal = _proposal(request, project_id, proposal_id, "see_proposals")
-    proposals.advise(proposal, said.text, said.of, by=request.actor)
+    remarks.advise(proposal, said.text, said.of, by=request.actor)
     return _whole(request, proposal)
 
 
@@ -112,7 +112,7 @@ def answer_advice(
     """Say whether advice is followed, and why."""
     proposal = _proposal(request, project_id, proposal_id, "propose")
     remark = selectors.advice(proposal, remark_id)
-    proposals.answer_advice(remark, followed=said.followed, why=said.why, by=request.actor)
+    remarks.answer_advice(remark, followed=said.followed, why=said.why, by=request.actor)
     return _whole(request, proposal)
 
 
@@ -128,7 +128,7 @@ def withdraw(request: Asked, project_id: UUID, proposal_id: UUID, said: Reason) 
 def decide(request: Asked, project_id: UUID, proposal_id: UUID, said: Decision) -> dict[str, Any]:
     """Approve or reject, as the officer whose token it is: never what they proposed, nor what rests on their run."""
     proposal = _proposal(request, project_id, proposal_id, "decide")
-    proposals.decide(proposal, approves=said.approves, reason=said.reason, by=request.actor)
+    deciding.decide(proposal, approves=said.approves, reason=said.reason, by=request.actor)
     return telling.proposal(selectors.proposal(proposal.project, proposal.pk))
 
 

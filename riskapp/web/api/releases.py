@@ -9,7 +9,7 @@ from ninja import Router, Status
 from riskapp import policies, selectors
 from riskapp.core.errors import Hidden
 from riskapp.models import Membership, Release, Role
-from riskapp.services import releases
+from riskapp.services import downloads, releases
 from riskapp.web.api import telling
 from riskapp.web.api.door import Asked, needs, project_for
 from riskapp.web.api.shapes import Json
@@ -45,23 +45,23 @@ def show_release(request: Asked, project_id: UUID, release_id: UUID) -> dict[str
 def download_part(request: Asked, project_id: UUID, release_id: UUID, name: str) -> FileResponse:
     """What lies beside the file: `manifest`, `report`, `codebook` (HTML) or `codes` (the codebook as JSON)."""
     release, _ = _seen(request, project_id, release_id)
-    path = releases.part(release, name, by=request.actor)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    served = downloads.part(release, name, by=request.actor)
+    return FileResponse(served.file, as_attachment=True, filename=served.name)
 
 
 @router.get(f"{OF_PROJECT}/terms", response=TermsOut, url_name="release-terms", **needs("download"))
 def show_terms(request: Asked, project_id: UUID) -> dict[str, Any]:
     """The terms under which files leave the project, and whether you have accepted this wording."""
     project = project_for(request, project_id, "download")
-    return {"terms": releases.terms(project), "accepted": releases.has_accepted(request.user, project)}
+    return {"terms": downloads.terms(project), "accepted": downloads.has_accepted(request.user, project)}
 
 
 @router.post(f"{OF_PROJECT}/terms", response=TermsOut, url_name="release-terms", **needs("download"))
 def accept_terms(request: Asked, project_id: UUID) -> dict[str, Any]:
     """Accept the terms in their present wording, in the name of whose token it is."""
     project = project_for(request, project_id, "download")
-    releases.accept_terms(project, by=request.actor)
-    return {"terms": releases.terms(project), "accepted": True}
+    downloads.accept_terms(project, by=request.actor)
+    return {"terms": downloads.terms(project), "accepted": True}
 
 
 @router.post(f"{OF_RELEASE}/file", url_name="release-download", **needs("download", **BYTES))
@@ -69,7 +69,7 @@ def download_file(request: Asked, project_id: UUID, release_id: UUID) -> FileRes
     """The file. The download is recorded, and the file hashed, before a byte is sent."""
     project = project_for(request, project_id, "download")
     release, _ = _seen(request, project_id, release_id)
-    served = releases.fetch(releases.link(release, by=request.actor), project, by=request.actor)
+    served = downloads.fetch(downloads.link(release, by=request.actor), project, by=request.actor)
     response = FileResponse(served.file, as_attachment=True, filename=served.name)
     response["Content-Length"] = str(served.size)
     return response
@@ -105,10 +105,10 @@ def show_register(request: Asked, q: str = "") -> list[dict[str, Any]]:
     """The organisation's register of releases, the latest thousand first; `q` searches it as the page does."""
     if not selectors.keeps_register(request.user):
         raise Hidden
-    rows = selectors.register_for(request.user, q.strip()[:100])
+    rows = selectors.with_downloads(selectors.register_for(request.user, q.replace("\0", "").strip()[:100]))
     return [telling.registered(one) for one in rows[:MOST_REGISTERED]]
 
 
 def _seen(request: Asked, project_id: UUID, release_id: UUID) -> tuple[Release, Membership]:
     release = selectors.release(project_for(request, project_id, "visit"), release_id)
-    return release, releases.check_sees(request.user, release)
+    return release, downloads.check_sees(request.user, release)

@@ -35,9 +35,11 @@ def show_verdict(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> J
 
 @router.get(f"{OF_RULE}/neighbours", response=Json, url_name="rule-neighbours", **needs("read"))
 def show_neighbours(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> Json:
-    """Why not better: the rules one step away in each column, and what each would cost. Of full-domain rules only."""
+    """Why not better: the rules one step away in each column, and what each would cost.
+
+    Of a rule with different levels for different records, the next rules on the frontier."""
     outcome, found = _rule(request, project_id, run_id, rule)
-    return ruling.neighbours(outcome, found) or {"finer": [], "coarser": []}
+    return ruling.neighbours(outcome, found)
 
 
 @router.get(f"{OF_RULE}/detail", response=InquiryOut, url_name="rule-detail", **needs("read"))

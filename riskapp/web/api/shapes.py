@@ -5,7 +5,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
-from pydantic import ConfigDict
+from pydantic import ConfigDict, model_validator
 
 Json = dict[str, Any]
 
@@ -14,6 +14,20 @@ class Strict(Schema):
     """What programs send: a key that is not known is an error, not a wish that is silently ignored."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_kept(cls, told: Any) -> Any:
+        """No database keeps a text with a NUL in it."""
+        if _has_nul(getattr(told, "_obj", told)):
+            raise ValueError("A text has the sign NUL in it, which nothing can keep.")
+        return told
+
+
+def _has_nul(told: Any) -> bool:
+    if isinstance(told, dict):
+        return any(_has_nul(key) or _has_nul(inner) for key, inner in told.items())
+    return any(map(_has_nul, told)) if isinstance(told, list) else isinstance(told, str) and "\0" in told
 
 
 class Seen(Strict):
@@ -211,6 +225,7 @@ class AttackerFields(Strict):
     fuzzy: dict[str, float] = Field(default_factory=dict)
     source: str = Field("", max_length=300)
     licence: str = Field("", max_length=300)
+    as_of: date | None = Field(None, description="the day that their table is from; else that of its upload counts")
     delete_after: date | None = None
 
 
@@ -239,6 +254,7 @@ class AttackerOut(Schema):
     fuzzy: dict[str, float]
     source: str
     licence: str
+    as_of: date | None
     delete_after: date | None
 
 

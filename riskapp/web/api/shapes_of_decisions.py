@@ -32,6 +32,7 @@ class NewProposal(Strict):
     recipient: str = Field(min_length=1, max_length=200)
     reason: str = Field(min_length=1, max_length=4000)
     expires_on: date
+    data_until: date | None = Field(None, description="the last day that the data are about; else that of the upload")
     recipients: list[str] = Field([], description="e-mail addresses of recipients of the project who may download it")
     legal_basis: str = Field("", max_length=300)
     dpia: str = Field("", max_length=300)
@@ -77,6 +78,7 @@ class ProposalOut(Schema):
     recipient: str
     reason: str
     expires_on: date
+    data_until: date | None
     legal_basis: str
     dpia: str
     exception: str

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from riskapp import selectors
 from riskapp.models import (
     Attacker,
     Attribute,
@@ -15,7 +14,7 @@ from riskapp.models import (
     Upload,
     Vote,
 )
-from riskapp.services import proposals
+from riskapp.services import turns
 
 
 def run(one: Run | None) -> dict[str, Any] | None:
@@ -40,7 +39,7 @@ def attribute(one: Attribute) -> dict[str, Any]:
     return told | {"suggested": {key: one.suggestion.get(key) for key in SUGGESTED}}
 
 
-HELD = ("knows", "match", "identity", "count", "prior", "fuzzy", "source", "licence", "delete_after")
+HELD = ("knows", "match", "identity", "count", "prior", "fuzzy", "source", "licence", "as_of", "delete_after")
 
 
 def attacker(one: Attacker) -> dict[str, Any]:
@@ -62,15 +61,18 @@ def template(one: Template) -> dict[str, Any]:
     return told | {"made_by": one.made_by.name}
 
 
-PROPOSED = ("id", "rule", "state", "purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia", "exception")
+PROPOSED = ("id", "rule", "state", "purpose", "recipient", "reason", "expires_on", "data_until")
 
 
 def proposal(one: Proposal) -> dict[str, Any]:
-    told = {name: getattr(one, name) for name in (*PROPOSED, "votes_needed", "proposed_at", "decided_at")}
+    told = {
+        name: getattr(one, name)
+        for name in (*PROPOSED, "legal_basis", "dpia", "exception", "votes_needed", "proposed_at", "decided_at")
+    }
     made: Release | None = getattr(one, "release", None)
     return told | {
         "run": one.run_id,
-        "turn": proposals.turn(one),
+        "turn": turns.of(one).words,
         "file": one.options,
         "proposed_by": one.proposed_by.email,
         "replaces": one.replaces_id,
@@ -105,8 +107,8 @@ def registered(one: Release) -> dict[str, Any]:
         | {
             "release": one.pk,
             "project": one.project.name,
-            "people": one.proposal.evidence["people"],
-            "expected_found": selectors.found_in(one),
+            "people": one.people,
+            "expected_found": one.expected_found,
             "released_at": one.ready_at,
             "downloads": one.fetched,  # type: ignore[attr-defined]
         }

@@ -4,6 +4,7 @@ import logging
 from typing import Any
 from uuid import uuid4
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
@@ -72,6 +73,10 @@ def unfit(request: HttpRequest, trouble: Exception) -> HttpResponse:
     return problem(422, str(trouble))
 
 
+def too_large(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    return problem(413, "The request is larger than any description can be.", "Send files as uploads, and less words.")
+
+
 def malformed(request: HttpRequest, trouble: ValidationError) -> HttpResponse:
     """Which part of the request is not as described; what was sent there is not repeated."""
     errors = [{"key": _key(error["loc"]), "message": error["msg"]} for error in trouble.errors]
@@ -109,6 +114,7 @@ HANDLERS: dict[type[Exception], Any] = {
     Throttled: too_often,
     HttpError: otherwise,
     Http404: missing,
+    RequestDataTooBig: too_large,
     ValidationError: malformed,
     Conflict: conflict,
     Unwelcome: unwelcome,

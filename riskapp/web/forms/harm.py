@@ -1,17 +1,14 @@
 """What it weighs that something about a person is learnt."""
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
 from riskapp.models import Attribute, Upload
+from riskapp.web.forms.weights import WeightField, parsed, written
 
-NEVER = ("never", "inf", "∞")
 LARGEST_FILE = 1 << 20
-MOST_VALUES = 5000
 FALLS = {
     "step": "Keep its weight until the value is gone. The careful choice.",
     "harmonic": "Fall as the group grows. For places and dates; dangerous where one value of a group hurts far more "
@@ -26,51 +23,6 @@ TOTALS = {
     "scale": "Bring everybody's sum to this number, so that all people count alike",
     "cap": "Bring sums down to this number where they are larger",
 }
-
-
-def number(text: str) -> int | float | str:
-    """A weight as it is kept: a number that is not below 0, or the word inf.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
-    plain = text.strip().lower().replace(",", ".")
-    if plain in NEVER:
-        return "inf"
-    found = float(plain)
-    if not 0 <= found < float("inf"):
-        raise ValueError
-    return int(found) if found.is_integer() else found
-
-
-def shown(weight: Any) -> str:
-    """A weight as people write it."""
-    return "never" if str(weight) == "inf" else f"{weight:.12g}"
-
-
-class WeightField(forms.Field):
-    """A number from 0 up, or *never*."""
-
-    def __init__(self, *, finite: bool = False, **kwargs: Any) -> None:
-        self.finite = finite
-        super().__init__(widget=forms.TextInput(attrs={"maxlength": 30, "autocomplete": "off"}), **kwargs)
-
-    def to_python(self, value: Any) -> Any:
-        text = str(value or "").strip()
-        if not text:
-            return None
-        try:
-            found: Any = number(text)
-        except ValueError:
-            found = None
-        if found is None or (found == "inf" and self.finite):
-            raise forms.ValidationError(f"Give a number from 0 up{'' if self.finite else ', or never'}.")
-        return found
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if value is None or (isinstance(value, str) and value != "inf") else shown(value)
 
 
 class ColumnForm(forms.Form):
@@ -150,7 +102,7 @@ class ColumnForm(forms.Form):
 
     def _check_table(self, cleaned: dict[str, Any]) -> None:
         table = self.tables[cleaned["personal"].removeprefix("upload:")]
-        known = [column["name"] for column in (table.profile or {}).get("columns", [])]
+        known = table.column_names
         for field in ("key", "column"):
             if cleaned.get(field) not in known:
                 self.add_error(field, f"Name a column of {table.name}. It has {', '.join(known)}.")
@@ -172,43 +124,6 @@ class ColumnForm(forms.Form):
         if kind == "upload":
             return {"upload": name, "key": self.cleaned_data["key"], "column": self.cleaned_data["column"]}
         return name or None
-
-
-def parsed(text: str) -> dict[str, Any]:
-    """Values and their weights, one on each line, apart by semicolon, tab or comma; a heading is passed over."""
-    lines = text.strip("\r\n").splitlines()
-    sign = next((sign for sign in ";\t," if lines and sign in lines[0]), ";")
-    found: dict[str, Any] = {}
-    for place, row in enumerate(csv.reader(lines, delimiter=sign), start=1):
-        if not row:
-            continue
-        value, weight = _row(row, place)
-        if weight is None and place == 1:
-            continue
-        if weight is None:
-            raise forms.ValidationError(f"Line {place}: the weight is neither a number from 0 up nor never.")
-        found[value] = weight
-    if len(found) > MOST_VALUES:
-        raise forms.ValidationError(f"These are more than {MOST_VALUES} values. Leave out those that weigh the same.")
-    return found
-
-
-def _row(row: list[str], place: int) -> tuple[str, Any]:
-    if len(row) != 2:
-        raise forms.ValidationError(f"Line {place}: write value;weight, with one semicolon.")
-    try:
-        return row[0], number(row[1])
-    except ValueError:
-        return row[0], None
-
-
-def written(weights: dict[str, Any]) -> str:
-    """The lines that `parsed` reads."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=";", lineterminator="\n").writerows(
-        (value, shown(told)) for value, told in weights.items()
-    )
-    return text.getvalue()
 
 
 class PairForm(forms.Form):

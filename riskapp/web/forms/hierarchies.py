@@ -1,9 +1,13 @@
 """How the values of a column are made coarser, and a hierarchy's place on the shelf."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
+from itertools import accumulate
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 KINDS = {
     "none": "Shown or hidden: no step between",
@@ -90,11 +94,31 @@ def _plain(number: Decimal) -> int | float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
+MOST_BYTES = 20_000_000
+MOST_TOGETHER = 50_000_000
+TOO_MUCH = "Together these files are too large for one page. Read this one in the studio of its column."
+FILE_TYPES = ".csv,.txt,.tsv"
+
+
+def text_of(file: "UploadedFile[Any]") -> str:
+    """The text of a hierarchy file."""
+    if (file.size or 0) > MOST_BYTES:
+        raise forms.ValidationError("The file is larger than 20 MB. A hierarchy has one row for each value.")
+    content = file.read()
+    try:
+        return str(content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
+    except UnicodeDecodeError as trouble:
+        line = content[: trouble.start].count(b"\n") + 1
+        raise forms.ValidationError(
+            f"Line {line} is not in UTF-8. Save the file once more and choose UTF-8 as its encoding."
+        ) from None
+
+
 class HierarchyFileForm(forms.Form):
     file = forms.FileField(
         label="CSV file",
         help_text="One row for each value, from the value to the top: leaf;level 1;…;*. At most 20 MB.",
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv"}),
+        widget=forms.ClearableFileInput(attrs={"accept": FILE_TYPES}),
     )
     header = forms.ChoiceField(
         required=False,
@@ -102,24 +126,53 @@ class HierarchyFileForm(forms.Form):
         choices=[("", "Found out by itself"), ("yes", "Names the levels"), ("no", "Is a value already")],
     )
 
-    MOST_BYTES = 20_000_000
-
     def clean_file(self) -> str:
-        """The text of the file."""
-        file = self.cleaned_data["file"]
-        if file.size > self.MOST_BYTES:
-            raise forms.ValidationError("The file is larger than 20 MB. A hierarchy has one row for each value.")
-        content = file.read()
-        try:
-            return str(content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
-        except UnicodeDecodeError as trouble:
-            line = content[: trouble.start].count(b"\n") + 1
-            raise forms.ValidationError(
-                f"Line {line} is not in UTF-8. Save the file once more and choose UTF-8 as its encoding."
-            ) from None
+        return text_of(self.cleaned_data["file"])
 
     def has_header(self) -> bool | None:
         return {"yes": True, "no": False}.get(self.cleaned_data["header"])
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A file of several: its name, and its text or why it has none."""
+
+    name: str
+    text: str = ""
+    trouble: str = ""
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class SeveralFiles(forms.FileField):
+    """Files whose texts are read one by one: one that cannot be read does not keep the others out."""
+
+    widget = SeveralFilesInput(attrs={"accept": FILE_TYPES})
+
+    def clean(self, given: Any, initial: Any = None) -> list[TextFile]:
+        files: Sequence[UploadedFile[Any]] = given or []
+        if not files:
+            raise forms.ValidationError("Choose one file or several.")
+        sizes = accumulate(file.size or 0 for file in files)
+        return [self._read(file, size) for file, size in zip(files, sizes, strict=True)]
+
+    def _read(self, file: "UploadedFile[Any]", so_far: int) -> TextFile:
+        if so_far > MOST_TOGETHER:
+            return TextFile(file.name or "", trouble=TOO_MUCH)
+        try:
+            return TextFile(file.name or "", text_of(file))
+        except forms.ValidationError as trouble:
+            return TextFile(file.name or "", trouble=" ".join(trouble.messages))
+
+
+class HierarchyFilesForm(forms.Form):
+    hierarchies = SeveralFiles(
+        label="CSV files",
+        help_text="Named after their columns, such as age.csv or adult_hierarchy_age.csv. At most 100 files; each of "
+        "at most 20 MB, together 50 MB.",
+    )
 
 
 class ShelfForm(forms.Form):

@@ -7,9 +7,9 @@ from django import forms
 from riskapp.models import ReleaseKind
 
 CLASSES = {
-    ReleaseKind.PUBLIC: "Public: anybody may have it, with any register and for ever",
-    ReleaseKind.CONTRACT: "Under contract: recipients we know, who have signed not to look for people",
-    ReleaseKind.SAFE: "In a safe setting: analysts come to the data, and what they take out is checked",
+    ReleaseKind.PUBLIC: "anybody may have it, with any register and for ever",
+    ReleaseKind.CONTRACT: "recipients we know, who have signed not to look for people",
+    ReleaseKind.SAFE: "analysts come to the data, and what they take out is checked",
 }
 
 
@@ -70,8 +70,9 @@ class LimitsForm(forms.Form):
 class ReleaseClassForm(LimitsForm):
     release_class = forms.ChoiceField(
         label="Who will have the release?",
-        choices=[(kind.value, words) for kind, words in CLASSES.items()],
+        choices=[(kind.value, kind.label) for kind in CLASSES],
         widget=forms.RadioSelect,
+        error_messages={"required": "Choose one of the three."},
     )
     own = forms.BooleanField(
         required=False,
@@ -81,3 +82,8 @@ class ReleaseClassForm(LimitsForm):
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
     field_order = ["release_class", "own"]
+
+    @property
+    def limits_wrong(self) -> bool:
+        """Whether what is wrong is about the limits, not about the class."""
+        return bool(set(self.errors) - {"release_class"})

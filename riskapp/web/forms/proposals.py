@@ -7,10 +7,11 @@ from django import forms
 from django.utils import timezone
 
 from riskapp.models import Membership, Project, Proposal, Role, User
+from riskapp.services.downloads import USUAL_TERMS
 from riskapp.services.proposals import Wish
 
 OPTIONS = ("format", "keep_order", "defuse", "details")
-SAID = ("purpose", "recipient", "reason", "expires_on", "legal_basis", "dpia")
+SAID = ("purpose", "recipient", "reason", "expires_on", "data_until", "legal_basis", "dpia")
 FORMATS = [("csv", "CSV, for every program"), ("parquet", "Parquet, with the types of the columns")]
 
 
@@ -33,6 +34,12 @@ class ProposeForm(forms.Form):
         label="Download possible until",
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text="The last day. Afterwards the server closes the release by itself.",
+    )
+    data_until = forms.DateField(
+        required=False,
+        label="The last day that the data are about",
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="Attackers’ registers are held against it. Without a day, that of the upload counts.",
     )
     legal_basis = forms.CharField(max_length=300, required=False, label="Legal basis")
     dpia = forms.CharField(max_length=300, required=False, label="Reference of the impact assessment")
@@ -136,7 +143,7 @@ class DecisionsForm(forms.Form):
     )
     terms = _area(
         "Terms that recipients accept",
-        "Before their first download, and again when the wording changes. Empty: the usual terms.",
+        f"Before their first download, and again when the wording changes. Empty: the usual terms. {USUAL_TERMS}",
         required=False,
         rows=5,
     )

@@ -1,9 +1,13 @@
 """Which rules a run considers, and what is asked of them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.html import format_html
+
+from riskapp.core.bad_setting import BadSetting
 
 FAMILIES = {
     "full-domain": (
@@ -60,6 +64,38 @@ MODELS = {
 }
 
 
+FIELDS = {
+    "search.rules": "rules",
+    "search.seconds": "seconds",
+    "search": "question",
+    "search.per_record": "per_record",
+}
+"""The fields in which settings are mended that only the number of rules shows to be wrong."""
+TOO_MANY = {
+    "rules": "There are too many rules for one of these kinds; the notice above says for which. Leave it out.",
+    "seconds": "There are too many whole-table rules to measure each. Say for how many seconds to look, such as 60.",
+    "question": "There are too many whole-table rules to measure each. Ask for something that the best can be looked "
+    "for by: the least risk, the most detail, or a trade.",
+    "per_record": "There are too many whole-table rules to measure each; the best is looked for on average only.",
+}
+LOOKED_FOR = ("least_utility", "most_risk", "trade_off")
+SECONDS, SHARE = 60, 80
+"""For how long the best is looked for, and how much of the detail it is to keep, where an officer leaves that to us."""
+
+
+def filled_in(given: QueryDict, impossible: Sequence[str]) -> dict[str, Any]:
+    """What a form holds, without what so many rules make impossible and with what is missing to look for the best."""
+    lists = {"rules", "methods"}
+    found: dict[str, Any] = {key: given.getlist(key) if key in lists else given[key] for key in given}
+    left = [rule for rule in given.getlist("rules") if rule not in impossible]
+    if given["fill"] == "without":
+        return found | {"rules": [rule for rule in left if rule != "full-domain"] or ["mondrian"]}
+    if given.get("question") not in LOOKED_FOR:
+        found |= {"question": "least_utility", "share": SHARE}
+    rules = left if "full-domain" in left else ["full-domain", *left]
+    return found | {"rules": rules, "seconds": given.get("seconds") or SECONDS, "per_record": False}
+
+
 def _choices(words: dict[str, tuple[str, str]]) -> list[tuple[str, str]]:
     return [(key, format_html("<b>{}</b> {}", title, told)) for key, (title, told) in words.items()]
 
@@ -77,8 +113,18 @@ class SearchForm(forms.Form):
         required=False, label="Or the least utility itself", help_text="In the measure below, instead of a share."
     )
     most_risk = forms.FloatField(min_value=0, required=False, label="Largest risk")
-    trade_off = forms.FloatField(min_value=0, required=False, label="λ")
-    kappa = forms.ChoiceField(choices=[(c, c) for c in "012"], required=False, label="κ", initial="1")
+    trade_off = forms.FloatField(
+        min_value=0,
+        required=False,
+        label="Exchange rate λ",
+        help_text="How much one side of the trade counts against the other: try 1, then ten times more or less.",
+    )
+    kappa = forms.ChoiceField(
+        choices=[("0", "0: not at all"), ("1", "1: in proportion"), ("2", "2: more detail counts ever more")],
+        required=False,
+        label="How utility counts, κ",
+        initial="1",
+    )
     per_record = forms.BooleanField(
         required=False, label="Hold it for every single record", help_text="Not only on average."
     )
@@ -94,10 +140,14 @@ class SearchForm(forms.Form):
     splits = forms.CharField(
         required=False,
         max_length=500,
-        label="Or where regions part",
-        help_text="As column@level, apart by commas, instead of chosen ones.",
+        label="Or the columns that part the regions",
+        help_text="Each with its level, apart by commas, such as town@1, sex@0; instead of regions that are chosen.",
     )
-    k = forms.CharField(required=False, label="k", help_text="One or more whole numbers, such as 5, 11.")
+    k = forms.CharField(
+        required=False,
+        label="How many people must look alike, k",
+        help_text="One or more whole numbers, such as 5, 11. Left empty it is 5.",
+    )
     suppression_limit = forms.FloatField(
         min_value=0, max_value=100, required=False, label="Records that may be withheld, in %"
     )
@@ -120,7 +170,12 @@ class SearchForm(forms.Form):
         label="Seconds at most",
         help_text="For more columns than anybody can try out: the best found by then, with its gap.",
     )
-    seed = forms.IntegerField(min_value=0, required=False, label="Seed")
+    seed = forms.IntegerField(
+        min_value=0,
+        required=False,
+        label="Seed",
+        help_text="Where something is drawn at random, the same number draws the same again.",
+    )
 
     def __init__(self, *args: Any, attackers: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -133,7 +188,7 @@ class SearchForm(forms.Form):
 
     def clean_k(self) -> list[int]:
         words = self.cleaned_data["k"].replace(";", ",").replace(",", " ").split()
-        if not all(word.isdecimal() and int(word) >= 2 for word in words):
+        if not all(word.isdecimal() and len(word) < 10 and int(word) >= 2 for word in words):
             raise forms.ValidationError("Give whole numbers from 2 up, apart by commas.")
         return [int(word) for word in words]
 
@@ -152,6 +207,13 @@ class SearchForm(forms.Form):
         if "per-record" in cleaned.get("rules", []) and cleaned.get("question") and not cleaned.get("methods"):
             self.add_error("methods", "Choose at least one way to search, or leave out per-record rules.")
         return cleaned
+
+    def add_trouble(self, trouble: BadSetting) -> None:
+        """What only the size of the lattice shows to be wrong, told at its field; a time needs a question as well."""
+        field = FIELDS.get(trouble.key)
+        self.add_error(field, TOO_MANY[field] if field else trouble.message)
+        if field == "seconds" and self.cleaned_data.get("question") not in LOOKED_FOR:
+            self.add_error("question", TOO_MANY["question"])
 
     def search(self) -> dict[str, Any]:
         """The section `search` of an assessment, with the share of detail in place of a utility."""

@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 
 from riskapp.web.forms.attackers import more_key as _more_key
+from riskapp.web.templatetags.rules import chance_words
 from riskapp.web.templatetags.words import count
 
 register = template.Library()
@@ -76,7 +77,8 @@ def changes(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[dict
 
 def _cell(change: Mapping[str, Mapping[str, float]], figure: str) -> dict[str, Any]:
     before, after = change["before"][figure], change["after"][figure]
-    told = _told(before), _told(after)
+    said = chance_words if figure == "largest_chance" else _told
+    told = said(before), said(after)
     return {
         "before": told[0],
         "after": told[1],

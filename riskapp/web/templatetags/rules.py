@@ -8,15 +8,15 @@ from django import template
 from django.utils.html import format_html
 
 from riskapp.web import charts
-from riskapp.web.rule_words import columns_in_words, short
-from riskapp.web.templatetags.words import count, share
+from riskapp.web.rule_words import short, shown_in_words
+from riskapp.web.templatetags.words import count, kind_of_rule, limits_in_words, share, to_digits, to_places
 
 register = template.Library()
-DUST = 1e-12
+DUST, SMALL = 1e-12, 1e-4
 
 
 def figure_words(value: Any) -> str:
-    """Three significant digits.
+    """Three significant digits, as `static/js/frontier/numbers.js` writes them.
 
     >>> figure_words(0.0324357), figure_words("inf"), figure_words(17.778), figure_words(0), figure_words(3.2e-9)
     ('0.0324', 'infinite', '17.8', '0', '3.2e-09')
@@ -32,8 +32,8 @@ def figure_words(value: Any) -> str:
     if abs(number) < DUST:
         return "0"
     if abs(number) >= 1000:
-        return count(round(number))
-    return f"{number:.2g}" if 0 < abs(number) < 1e-4 else f"{float(f'{number:.3g}'):g}"
+        return count(int(to_places(number, 0)))
+    return f"{to_digits(number, 2 if abs(number) < SMALL else 3):g}"
 
 
 def chance_words(value: Any) -> str:
@@ -43,7 +43,7 @@ def chance_words(value: Any) -> str:
     ('1 in 2', '1 in 1', '1 in 13', 'none')
     """
     chance = float(value)
-    return f"1 in {figure_words(round(1 / chance, 1))}" if chance > 0 else "none"
+    return f"1 in {figure_words(to_places(1 / chance, 1))}" if chance > 0 else "none"
 
 
 def share_words(value: Any) -> str:
@@ -102,7 +102,7 @@ def at(phrases: list[str], level: int) -> str:
 @register.filter
 def region_words(pattern: dict[str, Any], words: dict[str, list[str]]) -> str:
     """What a region gets."""
-    return columns_in_words(pattern["node"], words)
+    return shown_in_words(pattern["node"], words)
 
 
 @register.filter
@@ -111,6 +111,23 @@ def rule_name(name: str, words: dict[str, list[str]]) -> str:
     levels = map(int, name.partition(":")[2].split("."))
     node = dict(zip(words, levels, strict=True))
     return short({"id": name, "family": "full-domain", "node": node}, words)
+
+
+@register.filter
+def not_found_words(missing: dict[str, Any]) -> str:
+    """Why a family has no rule that will do.
+
+    >>> why = "full-domain: no rule that will do was found in search.seconds."
+    >>> not_found_words({"family": "full-domain", "id": None, "why": why})
+    'Whole-table rules: no rule that will do was found in the seconds allowed.'
+    >>> why = "k-anonymity:5: no group of so many people can be formed; search.k would have to be 4."
+    >>> not_found_words({"family": "k-anonymity", "id": "k-anonymity:5", "why": why})
+    'K-anonymity, 5: no group of so many people can be formed; k would have to be 4.'
+    """
+    family, name = str(missing["family"]), str(missing["id"] or missing["family"])
+    kind, which = kind_of_rule(family), name.removeprefix(family).removeprefix(":")
+    why = limits_in_words(str(missing["why"]).removeprefix(f"{name}: "))
+    return f"{kind[:1].upper()}{kind[1:]}{', ' if which else ''}{which}: {why}"
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""What of a column was changed, and a place of the tree, as templates need them."""
+"""What of the set-up was changed, and a place of the tree, as templates need them."""
 
 import json
 from typing import Any
@@ -18,11 +18,26 @@ WHAT = {
     "personal": "people's own weights",
     "order": "the order of its values",
     "keep_reason": "the reason to release it",
+    "name": "the name",
+    "upload": "the file",
+    "knows": "the columns known",
+    "match": "the matched columns",
+    "fuzzy": "how alike spellings must be",
+    "identity": "who an entry is",
+    "count": "how many people an entry stands for",
+    "source": "where it is from",
+    "licence": "its licence",
+    "as_of": "its date",
+    "delete_after": "when it is to be deleted",
+    "family": "how weights come together",
+    "unidentified": "the harm if nobody is found",
+    "person_total": "what a person's weights sum to",
+    "pairs": "the pairs of columns",
 }
 
 
 def what_words(changed: list[str]) -> str:
-    """What somebody changed about a column: "its role and its hierarchy"."""
+    """What somebody changed about a part of the set-up: "its role and its hierarchy"."""
     words = [WHAT.get(name, name) for name in changed]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 

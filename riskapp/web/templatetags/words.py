@@ -1,19 +1,59 @@
 """Numbers, sizes and times in words a person reads."""
 
+import re
 from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 register = template.Library()
+
+WHOLE = Context(prec=400)  # every digit of the largest float there is
 
 
 @register.filter
 def count(number: int | None) -> str:
-    """A whole number in groups of three: 30 162, kept on one line."""
-    return "" if number is None else f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    """A whole number in groups of three: 30 162, kept on one line; one that nobody can read by its size: 10^72."""
+    if number is None:
+        return ""
+    if abs(number) >= 10**15:
+        return f"{'-' if number < 0 else ''}10^{len(str(abs(number))) - 1}"
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def to_places(number: float, places: int) -> str:
+    """A number with so many decimal places. Halves go up, as `static/js/frontier/numbers.js` rounds.
+
+    >>> to_places(6.25, 1), to_places(2.5, 0)
+    ('6.3', '3')
+    """
+    return f"{Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, WHOLE):f}"
+
+
+def to_digits(number: float, digits: int) -> float:
+    """A number with so many significant digits, rounded likewise.
+
+    >>> to_digits(12.25, 3), to_digits(0.00012345, 2)
+    (12.3, 0.00012)
+    """
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).plus(Decimal(number)))
+
+
+@register.filter
+def coded(words: str) -> SafeString:
+    """What stands between backticks as code.
+
+    >>> coded("the part `file` of a <form>")
+    'the part <code>file</code> of a &lt;form&gt;'
+    """
+    parts = enumerate(words.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if place % 2 else part,) for place, part in parts)
+    )
 
 
 @register.filter
@@ -39,7 +79,7 @@ def share(number: float | None) -> str:
     elif 99.9 < percent < 100:
         figure = "> 99.9"
     else:
-        figure = f"{percent:.1f}".removesuffix(".0")
+        figure = to_places(percent, 1).removesuffix(".0")
     return f"{figure}\N{NO-BREAK SPACE}%"
 
 
@@ -76,8 +116,9 @@ def moment(at: datetime | None) -> str:
 
 
 @register.filter
-def item(mapping: dict[Any, Any], key: Any) -> Any:
-    return mapping.get(key)
+def item(mapping: dict[Any, Any] | None, key: Any) -> Any:
+    """What a mapping has under a key; nothing where there is no mapping."""
+    return mapping.get(key) if mapping else None
 
 
 @register.filter
@@ -115,6 +156,42 @@ KINDS = {
 def kind_of_rule(family: str) -> str:
     """A family of rules as the pages call it."""
     return KINDS.get(family, family)
+
+
+PART = re.compile(
+    r"Measuring rules: (?P<what>[^(;]+?)(?: \((?P<part>\d+ of \d+)\))?(?:; best so far: \S+ with (?P<best>.*))?"
+)
+
+
+@register.filter
+def part_words(words: str) -> str:
+    """What a run is at, with the kinds of rules as the pages call them.
+
+    >>> part_words("Measuring rules: regional (2 of 6); best so far: full-domain:0.1 with risk 0.1 and utility 4")
+    'Part 2 of 6: rules by region. Best so far: risk 0.1 and utility 4'
+    >>> part_words("Measuring rules: mondrian:5 (3 of 3)"), part_words("starting")
+    ('Part 3 of 3: Mondrian with k = 5', 'Starting')
+    """
+    found = PART.fullmatch(words)
+    if found is None:
+        return f"{words[:1].upper()}{words[1:]}"
+    part = f"Part {found['part']}: " if found["part"] else "Measuring "
+    return f"{part}{_searched(found['what'])}{'. Best so far: ' + found['best'] if found['best'] else ''}"
+
+
+@register.filter
+def left_words(run: Any) -> str:
+    """The time that is left, of the part at work where there are several."""
+    told, found = lasting_left(run.time_left()), PART.fullmatch(run.words)
+    return f"{told} in this part" if told and found and found["part"] else told
+
+
+def _searched(what: str) -> str:
+    if what.startswith("per-record by "):
+        return f"record by record, {what.removeprefix('per-record ')}"
+    family, _, k = what.partition(":")
+    exact = {"exact frontier": "record by record, the best possible", "both ends": "everything and nothing released"}
+    return exact.get(what, kind_of_rule(family)) + (f" with k = {k}" if k else "")
 
 
 # How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
@@ -168,15 +245,34 @@ MISSED = {
     "inference": "the largest gain in belief",
     "least_utility": "the detail to keep",
     "most_risk": "the largest risk",
+    "search.suppression_limit": "the share of rows that may be withheld",
+    "search.seconds": "the seconds allowed",
+    "search.require.l.distinct": "l (distinct)",
+    "search.require.l.probabilistic": "l (probabilistic)",
+    "search.require.l.entropy": "l (entropy)",
+    "search.require.l": "l",
+    "search.require.t": "t",
+    "search.k": "k",
 }
+A_SETTING = re.compile(rf"\b(?:search\.(?:limits\.)?)?({'|'.join(map(re.escape, MISSED))})\b")
+MANY_DIGITS = re.compile(r"(?<![\d.])\d{5,}(?!\d|\.\d)")
 
 
 @register.filter
 def limits_in_words(told: str) -> str:
-    """A sentence of the result in which settings are named, with their names as the pages have them."""
-    for key, words in MISSED.items():
-        told = told.replace(key, words)
-    return told
+    """A sentence of the result in which settings are named, with their names as the pages have them.
+
+    >>> limits_in_words("The nearest misses: least_utility.")
+    'The nearest misses: the detail to keep.'
+    >>> limits_in_words("Only 3 of 12345 full-domain rules are listed: search.seconds were not enough.")
+    'Only 3 of 12\u202f345 whole-table rules are listed: the seconds allowed were not enough.'
+    >>> limits_in_words("search.k would have to be 4.")
+    'k would have to be 4.'
+    >>> limits_in_words("search.require.l.distinct would have to be 2.")
+    'l (distinct) would have to be 2.'
+    """
+    told = A_SETTING.sub(lambda found: MISSED[found[1]], told).replace("full-domain rules", "whole-table rules")
+    return MANY_DIGITS.sub(lambda found: count(int(found[0])), told)
 
 
 # What a profile and a reading say

@@ -1,4 +1,4 @@
-"""One attacker: who it is, how its table is matched, whom it covers, and what more knowledge would give."""
+"""One attacker: who it is, how its table is matched, and whom it covers."""
 
 from typing import Any
 
@@ -14,9 +14,17 @@ from riskapp.services import attackers, inquiries
 from riskapp.services.inquiries import Inquiry
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
-from riskapp.web.forms.attackers import Columns, HoldingForm, KnowsForm, MoreForm, WhoForm, more_key
-from riskapp.web.pages import Request, frame, in_project
-from riskapp.web.views.attackers import asked, looked_up
+from riskapp.web.forms.attackers import KnowsForm, MoreForm, WhoForm
+from riskapp.web.forms.matching import Columns, HoldingForm
+from riskapp.web.inquiring import (
+    about_matching,
+    asked,
+    could_also_know,
+    count_what_is_shown,
+    looked_up,
+    suggestions_for,
+)
+from riskapp.web.pages import Request, frame, in_project, version_seen
 
 Knowing = KnowsForm | HoldingForm
 
@@ -29,9 +37,7 @@ def show(request: Request, project: Project, attacker_id: int) -> HttpResponse:
         return _page(request, project, attacker)
     policies.check("describe", request.user, project)
     form = _who(attacker, request.POST)
-    if form.is_valid() and _saved(request, attacker, form, form.changes):
-        _begin(request, project, attacker)
-        messages.success(request, "Saved.")
+    if form.is_valid() and _saved(request, project, attacker, form):
         return redirect("attacker", project.pk, attacker.pk)
     return _page(request, project, attacker, who=form, status=422)
 
@@ -44,9 +50,7 @@ def know(request: Request, project: Project, attacker_id: int) -> HttpResponse:
     form = _knowing(project, attacker, request.POST)
     if form is None:
         return redirect("attacker", project.pk, attacker.pk)
-    if form.is_valid() and _saved(request, attacker, form, form.changes):
-        _begin(request, project, attacker)
-        messages.success(request, "Saved.")
+    if form.is_valid() and _saved(request, project, attacker, form):
         return redirect("attacker", project.pk, attacker.pk)
     return _page(request, project, attacker, knowing=form, status=422)
 
@@ -56,16 +60,16 @@ def know(request: Request, project: Project, attacker_id: int) -> HttpResponse:
 def accept(request: Request, project: Project, attacker_id: int) -> HttpResponse:
     """Take over every suggestion."""
     attacker = selectors.attacker(project, attacker_id)
-    suggested = _suggestions(project, attacker).figures
+    suggested = suggestions_for(project, attacker).figures
     if suggested is None:
         messages.info(request, "The suggestions are not there yet. Try again in a moment.")
         return redirect("attacker", project.pk, attacker.pk)
     try:
-        attackers.accept(attacker, _seen(request, attacker), suggested, by=request.actor)
+        attackers.accept(attacker, version_seen(request, attacker), suggested, by=request.actor)
     except Overtaken as trouble:
         messages.error(request, str(trouble))
         return redirect("attacker", project.pk, attacker.pk)
-    _begin(request, project, attacker)
+    count_what_is_shown(request, project, attacker)
     messages.success(request, "The suggestions are taken over. Look at the chart whether people are covered.")
     return redirect("attacker", project.pk, attacker.pk)
 
@@ -76,8 +80,8 @@ def suggestions(request: Request, project: Project, attacker_id: int) -> HttpRes
     attacker = selectors.attacker(project, attacker_id)
     if request.method == "POST":
         policies.check("run", request.user, project)
-        asked(request, project, lambda: _about_matching(attacker), inquiries.MATCHING)
-    if not request.htmx:
+        asked(request, project, lambda: about_matching(attacker), inquiries.MATCHING)
+    if not request.htmx or attacker.kind == AttackerKind.ITSELF:
         return redirect("attacker", project.pk, attacker.pk)
     return render(request, "attackers/_holding.html", _context(request, project, attacker))
 
@@ -101,13 +105,14 @@ def coverage(request: Request, project: Project, attacker_id: int) -> HttpRespon
 
 
 def _counted(request: Request, project: Project, attacker: Attacker) -> Inquiry:
-    draft = attacker
-    if "seen" in request.POST:
-        form = _knowing(project, attacker, request.POST)
-        if form is None or not form.is_valid():
-            return Inquiry(inquiries.COVERAGE, obstacle=_first_error(form))
-        draft = _changed(attacker, form.changes())
-    return asked(request, project, lambda: inquiries.about_coverage(draft), inquiries.COVERAGE)
+    if "seen" not in request.POST:
+        return asked(request, project, lambda: inquiries.about_coverage(attacker), inquiries.COVERAGE)
+    form = _knowing(project, attacker, request.POST)
+    if form is None or not form.is_valid():
+        return Inquiry(inquiries.COVERAGE, obstacle=_first_error(form))
+    changed = _changed(attacker, form.changes())
+    question, draft = lambda: inquiries.about_coverage(changed), f"attacker {attacker.pk}"
+    return asked(request, project, question, inquiries.COVERAGE, draft)
 
 
 def _first_error(form: Knowing | None) -> str:
@@ -133,116 +138,8 @@ def _chart(request: Request, project: Project, attacker: Attacker, found: Inquir
         "inquiry": found,
         "before": before if found.figures is None and before.figures else None,
         "draft": found.key != saved.key,
+        "replaced": found.superseded and found.key != saved.key,
     }
-
-
-# Likeness
-
-
-@in_project("see_runs")
-def likeness(request: Request, project: Project, attacker_id: int) -> HttpResponse:
-    """How many values of a column would be matched by likeness; posting has them compared."""
-    attacker = selectors.attacker(project, attacker_id)
-    if request.method == "POST":
-        policies.check("run", request.user, project)
-    place, to = _column(request)
-    target = _target(attacker, place, to)
-    if target is None:
-        found = Inquiry(inquiries.LIKENESS, obstacle="Match the column to an attribute first, then try likeness.")
-    elif request.method == "POST":
-        found = asked(request, project, lambda: inquiries.about_likeness(attacker, *target), inquiries.LIKENESS)
-    else:
-        found = looked_up(project, lambda: inquiries.about_likeness(attacker, *target), inquiries.LIKENESS)
-    context = {"attacker": attacker, "inquiry": found, "place": place, "to": to, "column": target[0] if target else ""}
-    return _panel(request, project, "likeness", context)
-
-
-@require_POST
-@in_project("see_values")
-def examples(request: Request, project: Project, attacker_id: int) -> HttpResponse:
-    """Values that a threshold just matches and just does not: an audited look at people's data."""
-    attacker = selectors.attacker(project, attacker_id)
-    place, to = _column(request)
-    target, threshold = _target(attacker, place, to), request.POST.get("threshold", "")
-    if target is None or not _is_share(threshold):
-        messages.error(request, "Match the column first, and choose a likeness from 0 to 1.")
-        return redirect("attacker", project.pk, attacker.pk)
-    seen = attackers.look_at_likeness(attacker, *target, threshold, by=request.actor)
-    context = {"attacker": attacker, "column": target[0], "threshold": threshold, "seen": seen}
-    return _panel(request, project, "examples", context)
-
-
-def _panel(request: Request, project: Project, name: str, context: dict[str, Any]) -> HttpResponse:
-    template = f"attackers/_{name}.html" if request.htmx else "attackers/panel.html"
-    panel = {"panel": f"attackers/_{name}.html"}
-    return render(request, template, frame(request, project, "adversary") | context | panel)
-
-
-def _column(request: Request) -> tuple[int, str]:
-    given = request.POST if request.method == "POST" else request.GET
-    place = given.get("column", "")
-    number = int(place) if place.isdecimal() else -1
-    return number, given.get(f"match_{number}", given.get("to", ""))
-
-
-def _target(attacker: Attacker, place: int, to: str) -> tuple[str, Any, str] | None:
-    names = _names(attacker)
-    attribute, level = Columns(attacker.setup, None).target(to)
-    return (names[place], attribute, level) if attribute is not None and 0 <= place < len(names) else None
-
-
-def _is_share(text: str) -> bool:
-    try:
-        return 0 <= float(text) <= 1
-    except ValueError:
-        return False
-
-
-# What if
-
-
-@in_project("see_runs")
-def what_if(request: Request, project: Project, attacker_id: int) -> HttpResponse:
-    """What the attacker would find who also knew further columns; posting has it counted."""
-    attacker = selectors.attacker(project, attacker_id)
-    if request.method == "POST":
-        policies.check("run", request.user, project)
-        form = MoreForm(request.POST, options=_options(project, attacker))
-        if not form.is_valid():
-            found = Inquiry(inquiries.WHAT_IF, obstacle="Tick at least one column.")
-        else:
-            more = form.chosen()
-            found = asked(request, project, lambda: inquiries.about_more(attacker, more), inquiries.WHAT_IF)
-    else:
-        found = inquiries.known(project, inquiries.WHAT_IF, request.GET.get("of", ""))
-    return _panel(request, project, "what-if", {"attacker": attacker, "inquiry": found})
-
-
-@require_POST
-@in_project("describe")
-def adopt(request: Request, project: Project, attacker_id: int) -> HttpResponse:
-    """The attacker does know the column."""
-    attacker = selectors.attacker(project, attacker_id)
-    wanted = {more_key(option): option for option in _options(project, attacker)}.get(request.POST.get("more", ""))
-    if wanted is None:
-        messages.info(request, "The attacker knows this column already, or it is no longer released.")
-        return redirect("attacker", project.pk, attacker.pk)
-    attackers.learn(attacker, _seen(request, attacker), wanted, by=request.actor)
-    _begin(request, project, attacker)
-    messages.success(request, f"“{attacker.name}” now also knows {wanted['attribute']}.")
-    return redirect("attacker", project.pk, attacker.pk)
-
-
-def _options(project: Project, attacker: Attacker) -> list[dict[str, str]]:
-    return inquiries.could_also_know(attacker, _suggestions(project, attacker).figures)
-
-
-# The page
-
-
-def _seen(request: Request, attacker: Attacker) -> int:
-    seen = request.POST.get("seen", "")
-    return int(seen) if seen.isdecimal() else attacker.version
 
 
 def _who(attacker: Attacker, given: Any = None) -> WhoForm:
@@ -251,35 +148,21 @@ def _who(attacker: Attacker, given: Any = None) -> WhoForm:
     return WhoForm(given, attacker=attacker, uploads=uploads)
 
 
-def _names(attacker: Attacker) -> list[str]:
-    profile = attacker.upload.profile if attacker.upload else None
-    return [column["name"] for column in profile["columns"]] if profile else []
-
-
-def _about_matching(attacker: Attacker) -> inquiries.Question:
-    return inquiries.about_matching(attacker.setup, attacker.upload, f"the attacker “{attacker.name}”")
-
-
-def _suggestions(project: Project, attacker: Attacker) -> Inquiry:
-    if attacker.kind == AttackerKind.ITSELF:
-        return Inquiry(inquiries.MATCHING)
-    return looked_up(project, lambda: _about_matching(attacker), inquiries.MATCHING)
-
-
 def _knowing(project: Project, attacker: Attacker, given: Any = None) -> Knowing | None:
     """The form of what an attacker knows; None as long as they have no table."""
     if attacker.kind == AttackerKind.ITSELF:
         return KnowsForm(given, attacker=attacker, possible=attackers.known_to_all(attacker.setup))
-    if not _names(attacker):
+    names = attacker.upload.column_names if attacker.upload else []
+    if not names:
         return None
-    columns = Columns(attacker.setup, _suggestions(project, attacker).figures)
-    return HoldingForm(given, attacker=attacker, names=_names(attacker), columns=columns)
+    columns = Columns(attacker.setup, suggestions_for(project, attacker).figures)
+    return HoldingForm(given, attacker=attacker, names=names, columns=columns)
 
 
-def _saved(request: Request, attacker: Attacker, form: Any, changes: Any) -> bool:
+def _saved(request: Request, project: Project, attacker: Attacker, form: Any) -> bool:
     """Whether it was saved; if not, the form says why and holds what was typed."""
     try:
-        attackers.describe(attacker, form.cleaned_data["seen"], by=request.actor, **changes())
+        attackers.describe(attacker, form.cleaned_data["seen"], by=request.actor, **form.changes())
     except Unfit as trouble:
         form.add_error("name" if "name" in form.fields else None, str(trouble))
         return False
@@ -291,15 +174,9 @@ def _saved(request: Request, attacker: Attacker, form: Any, changes: Any) -> boo
         told = f"{who} changed this attacker in the meantime. What you chose is still here: saving now replaces theirs."
         form.add_error(None, told)
         return False
+    count_what_is_shown(request, project, attacker)
+    messages.success(request, "Saved.")
     return True
-
-
-def _begin(request: Request, project: Project, attacker: Attacker) -> None:
-    """Have counted what the page is going to show."""
-    if attacker.kind != AttackerKind.ITSELF and not attacker.match:
-        asked(request, project, lambda: _about_matching(attacker), inquiries.MATCHING)
-    else:
-        asked(request, project, lambda: inquiries.about_coverage(attacker), inquiries.COVERAGE)
 
 
 def _page(
@@ -313,7 +190,7 @@ def _page(
 ) -> HttpResponse:
     context = _context(request, project, attacker, knowing) | {"who": who or _who(attacker)}
     found = looked_up(project, lambda: inquiries.about_coverage(attacker), inquiries.COVERAGE)
-    options = _options(project, attacker)
+    options = could_also_know(project, attacker)
     context |= _chart(request, project, attacker, found) | {
         "options": options,
         "more": MoreForm(options=options),
@@ -323,7 +200,7 @@ def _page(
 
 
 def _context(request: Request, project: Project, attacker: Attacker, knowing: Knowing | None = None) -> dict[str, Any]:
-    suggested = _suggestions(project, attacker)
+    suggested = suggestions_for(project, attacker)
     form = knowing or _knowing(project, attacker)
     return frame(request, project, "adversary") | {
         "attacker": attacker,
@@ -344,6 +221,7 @@ def _rows(attacker: Attacker, form: HoldingForm, suggested: Any) -> list[dict[st
             "match": form[f"match_{place}"],
             "fuzzy": form[f"fuzzy_{place}"],
             "guess": guesses.get(name),
+            "unreleased": name in form.columns.unreleased,
             "taken": bool(guesses.get(name)) and attacker.match.get(name) == guesses[name]["match"],
         }
         for place, name in enumerate(form.names)

@@ -1,6 +1,5 @@
 """The list of attackers: adding, copying, ordering, weighing and removing them, and how they bound one another."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,33 +10,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from riskapp import policies, selectors
-from riskapp.bridge.documents import NotReady
 from riskapp.models import Attacker, AttackerKind, Project, Setup
 from riskapp.services import attackers, inquiries
-from riskapp.services.inquiries import Inquiry, Question
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.attackers import PRESETS, PriorsForm
-from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.inquiring import asked, looked_up
+from riskapp.web.pages import Request, frame, in_project, version_seen
 
 REMOVED = "removed_attacker"
 UNDO_WITHIN = timedelta(minutes=30)
-
-
-def looked_up(project: Project, question: Callable[[], Question], kind: str) -> Inquiry:
-    """What is known of a question, or what must be said before it can be asked."""
-    try:
-        return inquiries.of(project, question())
-    except NotReady as trouble:
-        return Inquiry(kind, obstacle=str(trouble))
-
-
-def asked(request: Request, project: Project, question: Callable[[], Question], kind: str) -> Inquiry:
-    """Have a question answered, or hear what must be said first."""
-    try:
-        return inquiries.ask(project, question(), by=request.actor)
-    except NotReady as trouble:
-        return Inquiry(kind, obstacle=str(trouble))
 
 
 @in_project("see_runs")
@@ -126,8 +108,7 @@ def move(request: Request, project: Project, attacker_id: int) -> HttpResponse:
 def remove(request: Request, project: Project, attacker_id: int) -> HttpResponse:
     """Off the list at once; what was said is kept in the session for a while, so that it can be brought back."""
     attacker = selectors.attacker(project, attacker_id)
-    seen = request.POST.get("seen", "")
-    told = attackers.remove(attacker, int(seen) if seen.isdecimal() else attacker.version, by=request.actor)
+    told = attackers.remove(attacker, version_seen(request, attacker), by=request.actor)
     request.session[REMOVED] = {"project": str(project.pk), "told": told, "at": timezone.now().isoformat()}
     return redirect("attackers", project.pk)
 

@@ -13,7 +13,8 @@ from riskapp.services import ordering, setups, undoing
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.attributes import BULK, BulkForm, ColumnForm, OrderForm
-from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.listing import Orders, listing
+from riskapp.web.pages import Request, frame, in_project, whole
 
 PLAIN: dict[str, Any] = {
     "typed": None,
@@ -34,6 +35,15 @@ SHOWN = {
     "hurts": "hurts if learnt",
 }
 
+ORDERS: Orders = {
+    "file": ("as in the file", (lambda one: one.position,)),
+    "name": ("by name", (lambda one: one.column.lower(),)),
+    "waiting": ("left to confirm first", (lambda one: one.confirmed,)),
+    "role": ("by what happens with it", (lambda one: ColumnRole.values.index(one.role),)),
+    "distinct": ("most different values first", (lambda one: -one.suggestion.get("distinct", 0),)),
+}
+"""Columns that are alike in an order stay as in the file. `static/js/attributes.js` knows the same orders."""
+
 
 @require_safe
 @in_project("see_uploads")
@@ -41,8 +51,11 @@ def index(request: Request, project: Project) -> HttpResponse:
     setup = selectors.setup_of(project)
     find, show = request.GET.get("find", "").strip(), request.GET.get("show", "")
     columns = list(setup.attributes.all()) if setup.dataset_id else []
+    told = listing(request, ORDERS)
+    found = [one for one in columns if find.casefold() in one.column.casefold() and shown(one, show)]
     context = _context(request, project, setup, columns) | {
-        "columns": [one for one in columns if find.casefold() in one.column.casefold() and shown(one, show)],
+        "columns": sorted(found, key=ORDERS[told.sort][1][0]),
+        "listing": told,
         "uploads": selectors.ready_uploads(project),
         "find": find,
         "show": show,
@@ -105,7 +118,7 @@ def _save(request: Request, project: Project, attribute: Attribute) -> HttpRespo
     except Overtaken:
         attribute = selectors.attribute(project, attribute.pk)
         return _again(request, project, attribute, form, {"overtaken": True})
-    changed = _remember(request, attribute.setup, before, f"what was said about {attribute.column}")
+    changed = remember(request, attribute.setup, before, f"what was said about {attribute.column}")
     if request.htmx:
         others = [row["id"] for row in changed if row["id"] != attribute.pk]
         return _saved(request, project, attribute, others)
@@ -197,7 +210,7 @@ def accept(request: Request, project: Project) -> HttpResponse:
     setup = selectors.setup_of(project)
     before = undoing.snapshot(setup)
     count = setups.accept_all(setup, by=request.actor)
-    _remember(request, setup, before, f"the acceptance of {count} suggestion{'' if count == 1 else 's'}")
+    remember(request, setup, before, f"the acceptance of {count} suggestion{'' if count == 1 else 's'}")
     messages.success(request, f"Accepted for {count} column{'' if count == 1 else 's'}.")
     return redirect("attributes", project.pk)
 
@@ -221,7 +234,7 @@ def bulk(request: Request, project: Project) -> HttpResponse:
         messages.error(request, f"Nothing was changed. {trouble}")
     else:
         many = f"{len(ticked)} column{'' if len(ticked) == 1 else 's'}"
-        _remember(request, setup, before, f"what was said about {many}")
+        remember(request, setup, before, f"what was said about {many}")
         messages.success(request, f"Saved for {many}.")
     return redirect("attributes", project.pk)
 
@@ -229,18 +242,20 @@ def bulk(request: Request, project: Project) -> HttpResponse:
 def _seen_in_bulk(request: Request, attribute: Attribute) -> int:
     if attribute.changed_by_id == request.user.pk:
         return attribute.version
-    seen = request.POST.get(f"seen-{attribute.pk}", "")
-    return int(seen) if seen.isdecimal() else -1
+    return whole(request.POST.get(f"seen-{attribute.pk}", ""), -1)
 
 
 # Undo
 
 
-def _remember(request: Request, setup: Setup, before: undoing.Rows, what: str) -> undoing.Changed:
-    """Keep in the session what the last change replaced: roles and ticks, no value of the data."""
+def remember(request: Request, setup: Setup, before: undoing.Rows, what: str, kept: str = "") -> undoing.Changed:
+    """Keep in the session what the last change replaced: roles and ticks, no value of the data.
+
+    Hierarchies list values: of them the session has the hash under which the set-up is kept as it was.
+    """
     changed = undoing.changed(setup, before)
     if changed:
-        request.session["undo"] = {"project": str(setup.pk), "what": what, "rows": changed}
+        request.session["undo"] = {"project": str(setup.pk), "what": what, "rows": changed, "kept": kept}
     return changed
 
 
@@ -258,7 +273,7 @@ def undo(request: Request, project: Project) -> HttpResponse:
         messages.info(request, "There is nothing to undo.")
         return redirect("attributes", project.pk)
     try:
-        undoing.undo(selectors.setup_of(project), kept["rows"], by=request.actor)
+        undoing.undo(selectors.setup_of(project), kept["rows"], by=request.actor, kept=kept.get("kept", ""))
         messages.success(request, f"Undone: {kept['what']}.")
     except Overtaken as trouble:
         messages.error(request, str(trouble))

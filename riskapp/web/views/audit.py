@@ -19,9 +19,9 @@ from riskapp.core.errors import Hidden
 from riskapp.models import AuditEvent, Project
 from riskapp.services import audit
 from riskapp.web import as_csv
+from riskapp.web.detail_words import plain
 from riskapp.web.forms.audit import TrailForm, TrailsForm
 from riskapp.web.pages import Request, as_administrator, frame, in_project, page_of
-from riskapp.web.templatetags.trail import plain
 
 BATCH = 500
 IN_PROJECT = {
@@ -108,9 +108,8 @@ def export_for_projects(request: Request, projects: list[Project]) -> HttpRespon
     """The events of these projects as CSV."""
     wanted = _wanted(TrailsForm(request.GET, projects=projects), IN_PROJECT)
     with audit.writing():
-        for one in projects:
-            if wanted.project in (None, one.pk):
-                audit.record("audit exported", by=request.actor, on=one)
+        told = [one for one in projects if wanted.project in (None, one.pk)]
+        audit.record_each("audit exported", by=request.actor, on=told)
     events = wanted.of(selectors.events_for(request.user)).reverse().iterator()
     return as_csv.response(_rows(events, {one.pk: one.name for one in projects}), "audit-of-projects.csv")
 

@@ -8,8 +8,7 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import redirect, render
 
 from riskapp import selectors
-from riskapp.bridge import carrying as bridge
-from riskapp.bridge import taking_over
+from riskapp.bridge import bundles, taking_over
 from riskapp.core.errors import RiskappError
 from riskapp.models import Project, Setup, Upload
 from riskapp.services import carrying
@@ -38,7 +37,7 @@ def take_in(request: Request, project: Project) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             file = form.cleaned_data["file"]
-            bundle = bridge.opened(file.name, file)
+            bundle = bundles.opened(file.name, file)
         except RiskappError as trouble:
             form.add_error("file", str(trouble))
         else:
@@ -51,7 +50,7 @@ def _uploads(setup: Setup) -> dict[str, Upload]:
     return {str(upload.pk): upload for upload in selectors.ready_uploads(setup.project)}
 
 
-def _preview(request: Request, setup: Setup, bundle: bridge.Bundle, kept: str) -> HttpResponse:
+def _preview(request: Request, setup: Setup, bundle: bundles.Bundle, kept: str) -> HttpResponse:
     uploads = _uploads(setup)
     form = ConfirmForm(
         initial={"kept": kept, "seen": setup.version},
@@ -62,7 +61,9 @@ def _preview(request: Request, setup: Setup, bundle: bridge.Bundle, kept: str) -
     return _asked(request, setup, bundle, form)
 
 
-def _asked(request: Request, setup: Setup, bundle: bridge.Bundle, form: ConfirmForm, status: int = 200) -> HttpResponse:
+def _asked(
+    request: Request, setup: Setup, bundle: bundles.Bundle, form: ConfirmForm, status: int = 200
+) -> HttpResponse:
     found = carrying.suggested(bundle, form.uploads)
     context = frame(request, setup.project, "run") | {
         "setup": setup,
@@ -77,11 +78,11 @@ def _asked(request: Request, setup: Setup, bundle: bridge.Bundle, form: ConfirmF
     return render(request, "runs/import-confirm.html", context, status=status)
 
 
-def _differs(bundle: bridge.Bundle, name: str, upload: Upload) -> bool:
+def _differs(bundle: bundles.Bundle, name: str, upload: Upload) -> bool:
     return name in bundle.hashes and bundle.hashes[name] != upload.sha256
 
 
-def _doubtful(setup: Setup, bundle: bridge.Bundle, found: dict[str, Upload | None]) -> list[str]:
+def _doubtful(setup: Setup, bundle: bundles.Bundle, found: dict[str, Upload | None]) -> list[str]:
     """Columns that need a reason, as far as the uploads are known and described."""
     chosen = {name: upload for name, upload in found.items() if upload}
     if len(chosen) < len(found):

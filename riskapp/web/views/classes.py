@@ -11,7 +11,7 @@ from riskapp.bridge import documents
 from riskapp.models import Project, ReleaseClass, ReleaseKind
 from riskapp.services import classes, setups
 from riskapp.web.forms.limits import CLASSES, LimitsForm, ReleaseClassForm
-from riskapp.web.pages import Request, as_administrator, frame, in_project
+from riskapp.web.pages import Request, as_administrator, frame, in_project, whole
 
 
 @in_project("see_uploads")
@@ -35,7 +35,10 @@ def of_project(request: Request, project: Project) -> HttpResponse:
 
 def _classes() -> list[dict[str, Any]]:
     limits = documents.class_limits()
-    return [{"kind": kind, "words": CLASSES[ReleaseKind(kind)], "limits": limits[kind]} for kind in ReleaseKind.values]
+    return [
+        {"kind": kind.value, "label": kind.label, "words": words, "limits": limits[kind.value]}
+        for kind, words in CLASSES.items()
+    ]
 
 
 @as_administrator
@@ -47,8 +50,7 @@ def of_organisation(request: HttpRequest) -> HttpResponse:
     forms = {kind: _form(request, kind, limits[kind]) for kind in ReleaseKind.values}
     changed = request.POST.get("class", "") if request.method == "POST" else ""
     if changed in forms and forms[changed].is_valid():
-        seen = int(request.POST.get("seen", "0") or 0)
-        classes.change(changed, forms[changed].limits(), seen, by=asked.actor)
+        classes.change(changed, forms[changed].limits(), whole(request.POST.get("seen", ""), 0), by=asked.actor)
         messages.success(request, f"Saved: the limits for {ReleaseKind(changed).label.lower()}.")
         return redirect("classes")
     listed = [

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from riskapp import policies, selectors
 from riskapp.models import Project, Setup, Upload
 from riskapp.services import datasets, drifting, leaving, setups
-from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.pages import Request, frame, in_project, version_seen
 from riskapp.web.views.drifts import renamed
 
 
@@ -36,7 +36,7 @@ def choose(request: Request, project: Project) -> HttpResponse:
 
 
 def _choose(request: Request, setup: Setup, upload: Upload) -> HttpResponse:
-    project, seen = setup.project, _seen(request, setup)
+    project, seen = setup.project, version_seen(request, setup)
     if setup.dataset_id is None:
         setups.choose_dataset(setup, upload, seen, by=request.actor)
         return redirect("attributes", project.pk)
@@ -49,11 +49,6 @@ def _choose(request: Request, setup: Setup, upload: Upload) -> HttpResponse:
     datasets.replace(setup, upload, renamed(request, drifting.of(project, question)), seen, by=request.actor)
     messages.success(request, f"{upload.name} is the dataset now. What was said about its columns was carried over.")
     return redirect("attributes", project.pk)
-
-
-def _seen(request: Request, setup: Setup) -> int:
-    seen = request.POST.get("seen", "")
-    return int(seen) if seen.isdecimal() else setup.version
 
 
 def _upload(project: Project, key: str) -> Upload | None:
@@ -71,7 +66,7 @@ def leave_out(request: Request, project: Project) -> HttpResponse:
         policies.check("describe", request.user, project)
         if "upload" in request.POST:
             upload = _upload(project, request.POST["upload"])
-            setups.leave_out(setup, upload, _seen(request, setup), by=request.actor)
+            setups.leave_out(setup, upload, version_seen(request, setup), by=request.actor)
             messages.success(request, f"People in {upload.name} are left out." if upload else "Nobody is left out.")
             setup = selectors.setup_of(project)
         leaving.ask(setup, by=request.actor)

@@ -4,7 +4,8 @@ import logging
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -24,15 +25,25 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return render(request, "400.html", status=400)
+    return render(request, "400.html", {"too_much": _too_much(exception)}, status=400)
+
+
+def _too_much(exception: Exception) -> str:
+    """What of a form was more than is taken at once, if that is what was wrong with it."""
+    if isinstance(exception, TooManyFilesSent):
+        return f"These were more than {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files. Send fewer at once."
+    if isinstance(exception, RequestDataTooBig):
+        return "The form held more than is taken at once. Send less of it, or send it as a file."
+    return ""
 
 
 def conflict(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Something the person can mend or look at again."""
+    """Something the person can mend or look at again; keys of the assessment file are for programs."""
+    words = getattr(exception, "message", str(exception))
     if request.headers.get("Accept") == "application/json":
-        return JsonResponse({"error": str(exception), "advice": ""}, status=409)
+        return JsonResponse({"error": words, "advice": ""}, status=409)
     back, where = _way_back(request)
-    return render(request, "409.html", {"words": str(exception), "back": back, "where": where}, status=409)
+    return render(request, "409.html", {"words": words, "back": back, "where": where}, status=409)
 
 
 def _way_back(request: HttpRequest) -> tuple[str, str]:

@@ -52,16 +52,26 @@ def _context(project: Project, outcome: Outcome) -> dict[str, Any]:
         "verdict": verdict,
         "best": rules[told["best"]],
         "best_words": rule_words.sentence(rules[told["best"]], told["words"]),
-        "asked": bool(told["optimum"] and "rule" in told["optimum"]),
+        "best_is": rule_words.chosen_as(rules[told["best"]], told),
         "stale": told["classes"] != documents.class_limits(),
         "plane_url": reverse("frontier-plane", args=key),
         "csv_url": reverse("frontier-rules", args=key),
         "rule_url": f"{address}?rule=__rule__",
         "compare_url": reverse("compare", args=key),
+        "propose_url": reverse("propose", args=key),
         "start": start(outcome),
         "query": urlencode({"rule": told["best"]}),
         **beside(outcome, rules[told["best"]]),
+        **nearest(outcome),
     }
+
+
+def nearest(outcome: Outcome) -> dict[str, Any]:
+    """The rule that comes nearest to what was asked for and cannot be met, where there is one."""
+    name = (outcome.summary["optimum"] or {}).get("nearest")
+    rules = outcomes.rules(outcome, {name}) if name else {}
+    found = [rule | {"words": rule_words.short(rule, outcome.summary["words"])} for rule in rules.values()]
+    return {"nearest": found[0] if found else None}
 
 
 def beside(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +84,7 @@ def verdict_of(project: Project, outcome: Outcome, rule: str, rules: dict[str, A
     """The verdict on a rule; people are counted where its details are known."""
     found = ruling.verdict(outcome, rule, asking.detail(outcome, rule).known().figures)
     setup = selectors.setup_of(project)
-    return verdict_words.told(found, setup.release_class, outcome.summary["words"], rules)
+    return verdict_words.told(found, rule, setup.release_class, outcome.summary["words"], rules)
 
 
 def start(outcome: Outcome) -> dict[str, float | None]:

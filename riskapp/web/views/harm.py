@@ -149,7 +149,7 @@ def values(request: Request, project: Project, attribute_id: int) -> HttpRespons
     dataset = selectors.setup_of(project).dataset
     if dataset is None:
         raise Overtaken("There is no dataset any more. Choose one on the Attributes page.")
-    names = [column["name"] for column in (dataset.profile or {}).get("columns", [])]
+    names = dataset.column_names
     place = names.index(attribute.column) if attribute.column in names else -1
     found = uploads.look_at_values(dataset, place, by=request.actor)
     context = frame(request, project, "harm") | {"attribute": attribute, "values": found}

@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from riskapp import policies, selectors
-from riskapp.bridge import holding, shaping
+from riskapp.bridge import holding, shaping, trees
 from riskapp.bridge.holding import Holder
+from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute, Project, ShelvedHierarchy
 from riskapp.services import hierarchies, shelf
@@ -42,7 +43,11 @@ def page(request: Request, project: Project, studio: Studio, status: int = 200, 
     if request.htmx:
         part = "_preview" if request.htmx.target == "preview" else "_parts"
         return render(request, f"hierarchies/{part}.html", told | {"project": project, "looks": True, **more})
-    beside = {"file_form": HierarchyFileForm(prefix=FILE), "shelve_form": ShelveForm(prefix=SHELF)}
+    beside = {
+        "file_form": HierarchyFileForm(prefix=FILE),
+        "shelve_form": ShelveForm(prefix=SHELF),
+        "next": selectors.next_with_hierarchy(studio.attribute),
+    }
     return render(
         request, "hierarchies/show.html", frame(request, project, "attributes") | beside | told | more, status=status
     )
@@ -137,10 +142,15 @@ def download(request: Request, project: Project, attribute_id: int) -> HttpRespo
     studio = studios.asked(selectors.attribute(project, attribute_id), request.POST)
     if studio.trouble:
         return page(request, project, studio, 422)
-    rows = hierarchies.written_out(studio.attribute, studio.spec, by=request.actor)
-    answer = HttpResponse(shaping.as_csv(rows), content_type="text/csv; charset=utf-8")
-    name = "".join(sign if sign.isalnum() else "-" for sign in studio.attribute.column).strip("-") or "hierarchy"
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name.encode("ascii", "ignore").decode()}.csv"'
+    try:
+        rows = hierarchies.written_out(studio.attribute, studio.spec, by=request.actor)
+    except BadSetting as trouble:
+        studio.refused = trouble.message
+        return page(request, project, studio, 422)
+    answer = HttpResponse(trees.as_csv(rows, "names" in request.POST), content_type="text/csv; charset=utf-8")
+    plain = studio.attribute.column.encode("ascii", "ignore").decode()
+    name = "".join(sign if sign.isalnum() else "-" for sign in plain).strip("-") or "hierarchy"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return answer
 
 

@@ -10,9 +10,9 @@ from riskapp import policies, selectors
 from riskapp.models import Project, Setup, Upload
 from riskapp.services import attackers, inquiries
 from riskapp.services.states import Overtaken
-from riskapp.web.forms.attackers import Columns, LinkageForm
+from riskapp.web.forms.matching import Columns, LinkageForm
+from riskapp.web.inquiring import asked, looked_up
 from riskapp.web.pages import Request, frame, in_project
-from riskapp.web.views.attackers import asked, looked_up
 
 WHAT = "the linkage data"
 
@@ -42,15 +42,11 @@ def _upload(request: Request, project: Project, setup: Setup) -> Upload | None:
     return next((one for one in uploads if str(one.pk) == wanted), None)
 
 
-def _names(upload: Upload) -> list[str]:
-    return [column["name"] for column in upload.profile["columns"]]
-
-
 def _form(request: Request, setup: Setup, upload: Upload) -> LinkageForm:
     saved = setup.linkage if setup.linkage and setup.linkage["upload"] == str(upload.pk) else {}
     columns = Columns(setup, _suggestions(setup, upload).figures)
     given = request.POST if request.method == "POST" and "seen" in request.POST else None
-    return LinkageForm(given, setup=setup, names=_names(upload), columns=columns, linkage=saved)
+    return LinkageForm(given, setup=setup, names=upload.column_names, columns=columns, linkage=saved)
 
 
 def _suggestions(setup: Setup, upload: Upload) -> inquiries.Inquiry:
@@ -113,6 +109,12 @@ def _context(
 def _rows(form: LinkageForm, guesses: dict[str, Any]) -> list[dict[str, Any]]:
     """The columns of the table, each with its fields and what is suggested for it."""
     return [
-        {"name": name, "match": form[f"match_{place}"], "adds": form[f"adds_{place}"], "guess": guesses.get(name)}
+        {
+            "name": name,
+            "match": form[f"match_{place}"],
+            "adds": form[f"adds_{place}"],
+            "guess": guesses.get(name),
+            "unreleased": name in form.columns.unreleased,
+        }
         for place, name in enumerate(form.names)
     ]

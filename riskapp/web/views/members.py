@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models.functions import Lower
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -11,8 +12,15 @@ from riskapp import policies, selectors
 from riskapp.models import Membership, Project, Role
 from riskapp.services import invitations, projects
 from riskapp.web.forms.projects import InviteForm, MemberForm
-from riskapp.web.pages import Request, as_owner, frame, in_project
+from riskapp.web.listing import Orders, listed
+from riskapp.web.pages import Request, as_owner, frame, in_project, page_of
 from riskapp.web.views.invitations import hand_over, handed_over
+
+ORDERS: Orders = {
+    "since": ("Owners first, then by when they came", ("-owner", "since")),
+    "name": ("By name", (Lower("user__name"),)),
+    "role": ("By role", ("role", Lower("user__name"))),
+}
 
 
 @require_safe
@@ -22,8 +30,10 @@ def index(request: Request, project: Project) -> HttpResponse:
 
 
 def _page(request: Request, project: Project, form: InviteForm) -> HttpResponse:
+    found, listing = listed(request, selectors.members_of(project), ("user__name", "user__email"), ORDERS)
     context = frame(request, project, "members") | {
-        "members": selectors.members_of(project),
+        "page": page_of(request, found),
+        "listing": listing,
         "invitations": selectors.open_invitations(project) if policies.owns(request.user, project) else [],
         "form": form,
         "made": handed_over(request, str(project.pk)),

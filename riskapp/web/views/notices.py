@@ -3,12 +3,20 @@
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from riskapp.services import notices
+from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, page_of
+
+ORDERS: Orders = {
+    "new": ("Newest first", ("-at",)),
+    "project": ("By project", (Lower("run__project__name"), "-at")),
+    "state": ("By how it ended", ("state", "-at")),
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -19,7 +27,8 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         notices.seen(user)
         return redirect("notices")
-    return render(request, "notices/index.html", {"page": page_of(request, notices.of(user))})
+    found, listing = listed(request, notices.of(user), ("run__parameters__name", "run__project__name"), ORDERS)
+    return render(request, "notices/index.html", {"page": page_of(request, found), "listing": listing})
 
 
 @require_safe

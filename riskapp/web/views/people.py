@@ -6,6 +6,8 @@ from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import F
+from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,10 +16,18 @@ from riskapp.models import User
 from riskapp.services import accounts, invitations, people
 from riskapp.web.entering import actor
 from riskapp.web.forms.accounts import InvitePersonForm
+from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, as_administrator, page_of
 from riskapp.web.views.invitations import absolute, hand_over, handed_over
 
 PLACE = "people"
+ORDERS: Orders = {
+    "asked": ("Who asked for a new password, then by name", (F("reset_asked_at").asc(nulls_last=True), Lower("name"))),
+    "name": ("By name", (Lower("name"),)),
+    "email": ("By e-mail address", (Lower("email"),)),
+    "seen": ("Last signed in first", (F("last_login").desc(nulls_last=True), Lower("name"))),
+    "new": ("Newest first", ("-joined_at",)),
+}
 
 
 @dataclass(frozen=True)
@@ -77,8 +87,12 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _index(request: HttpRequest, form: InvitePersonForm) -> HttpResponse:
+    found, listing = listed(request, people.everybody(), ("name", "email"), ORDERS)
+    page = page_of(request, found)
     context = {
-        "page": page_of(request, people.everybody()),
+        "page": page,
+        "people": people.seen(page),
+        "listing": listing,
         "invitations": people.open_invitations(),
         "form": form,
         "made": handed_over(request, PLACE),

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from riskapp import bridge, policies, selectors
 from riskapp.models import Project, Role
-from riskapp.services import leaving, projects, samples
+from riskapp.services import leaving, projects, samples, turns
 from riskapp.web.forms.projects import NewProjectForm, ProjectForm
 from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, as_owner, frame, in_project, page_of
@@ -40,11 +40,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def index(request: HttpRequest) -> HttpResponse:
     user = cast(Request, request).user
     every = selectors.projects_of(user)
-    places, listing = listed(request, every, "project__name", PROJECT_ORDERS)
+    places, listing = listed(request, every, ("project__name", "project__purpose"), PROJECT_ORDERS)
     context = {
         "page": page_of(request, places),
         "listing": listing,
         "any": every.exists(),
+        "waiting": turns.waiting_for(user),
         "may_create": policies.can_create_projects(user),
     }
     return render(request, "projects/index.html", context)
@@ -95,7 +96,7 @@ def show(request: Request, project: Project) -> HttpResponse:
 
 
 def _uploads(request: Request, project: Project) -> dict[str, Any]:
-    found, listing = listed(request, project.uploads.all(), "name", UPLOAD_ORDERS)
+    found, listing = listed(request, project.uploads.all(), ("name",), UPLOAD_ORDERS)
     return {"uploads": selectors.uploads_of(project, found), "listing": listing, "any": project.uploads.exists()}
 
 

@@ -6,17 +6,19 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.db.models.functions import Lower
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from riskapp import selectors
 from riskapp.models import Project, Proposal, Remark
-from riskapp.services import proposals, warnings
+from riskapp.services import deciding, proposals, remarks, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.web import rule_words
 from riskapp.web.forms.proposals import AdviceForm, AnswerForm, CommentForm, DecideForm, FollowedForm, WithdrawForm
-from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.listing import Orders, listed
+from riskapp.web.pages import Request, frame, in_project, page_of
 
 FORMS: dict[str, type[forms.Form]] = {
     "decide": DecideForm,
@@ -25,13 +27,21 @@ FORMS: dict[str, type[forms.Form]] = {
     "withdraw": WithdrawForm,
     "followed": FollowedForm,
 }
+ORDERS: Orders = {
+    "new": ("Newest first", ("-proposed_at",)),
+    "recipient": ("By recipient", (Lower("recipient"), "-proposed_at")),
+    "state": ("By state", ("state", "-proposed_at")),
+}
 
 
 @require_safe
 @in_project("see_proposals")
 def index(request: Request, project: Project) -> HttpResponse:
-    listed = [(proposal, proposals.turn(proposal)) for proposal in selectors.proposals_of(project)]
-    return render(request, "proposals/index.html", frame(request, project, "approval") | {"proposals": listed})
+    fields = ("recipient", "purpose", "rule", "proposed_by__name")
+    found, listing = listed(request, selectors.proposals_of(project), fields, ORDERS)
+    page = page_of(request, found)
+    told = {"proposals": [(one, turns.of(one).words) for one in page], "page": page, "listing": listing}
+    return render(request, "proposals/index.html", frame(request, project, "approval") | told)
 
 
 @require_safe
@@ -51,29 +61,28 @@ def _context(request: Request, project: Project, proposal: Proposal) -> dict[str
     remarks = list(proposal.remarks.select_related("by", "answered_by"))
     return frame(request, project, "approval") | {
         "proposal": proposal,
-        "turn": proposals.turn(proposal),
-        "evidence": proposal.evidence,
-        "sentence": rule_words.sentence(proposal.evidence["listed"], proposal.evidence["words"]),
+        "turn": turns.of(proposal).words,
+        **rule_words.about(proposal.evidence),
         "warned": warnings.of(proposal),
         "answers": {one.warning: one for one in remarks if one.kind == Remark.Kind.ANSWER},
-        "answered_before": selectors.answers_of(proposal.replaces) if proposal.replaces else {},
+        "answered_before": selectors.answers_before(proposal),
         "comments": [one for one in remarks if one.kind == Remark.Kind.COMMENT],
         "advice": [one for one in remarks if one.kind == Remark.Kind.ADVICE],
         "votes": selectors.votes_shown(proposal, request.user),
-        "obstacle": proposals.obstacle(proposal, request.user),
+        "obstacle": deciding.obstacle(proposal, request.user),
         "own": proposal.proposed_by == request.user,
     }
 
 
 @in_project("see_proposals")
 def warned(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
-    """The warnings, asked for again while they are computed; posting has them computed."""
+    """The warnings and whose turn it is, asked for again while they are computed; posting has them computed."""
     proposal = selectors.proposal(project, proposal_id)
     if request.method == "POST":
         warnings.ask(proposal, by=request.actor)
         if not request.htmx:
             return redirect("proposal", project.pk, proposal.pk)
-    return render(request, "proposals/_warnings.html", _context(request, project, proposal))
+    return render(request, "proposals/_warned.html", _context(request, project, proposal))
 
 
 # What is said by the forms of the page
@@ -103,8 +112,10 @@ def _said(ability: str, name: str, act: Callable[..., str | None]) -> Callable[.
 
 def _decide(request: Request, proposal: Proposal, reason: str) -> str:
     approves = request.POST.get("vote") == "approve"
-    proposals.decide(proposal, approves=approves, reason=reason, by=request.actor)
+    deciding.decide(proposal, approves=approves, reason=reason, by=request.actor)
     proposal.refresh_from_db()
+    if proposal.is_open:
+        return f"Your decision is kept. {proposal.turn}"
     return f"Your decision is kept. The proposal is {proposal.get_state_display()}."
 
 
@@ -114,16 +125,16 @@ def _withdraw(request: Request, proposal: Proposal, reason: str) -> str:
 
 
 def _comment(request: Request, proposal: Proposal, text: str) -> None:
-    proposals.comment(proposal, text, by=request.actor)
+    remarks.comment(proposal, text, by=request.actor)
 
 
 def _advise(request: Request, proposal: Proposal, of: str, text: str) -> None:
-    proposals.advise(proposal, text, of, by=request.actor)
+    remarks.advise(proposal, text, of, by=request.actor)
 
 
 def _followed(request: Request, proposal: Proposal, remark_id: int, followed: bool, why: str) -> None:
     remark = selectors.advice(proposal, remark_id)
-    proposals.answer_advice(remark, followed=followed, why=why, by=request.actor)
+    remarks.answer_advice(remark, followed=followed, why=why, by=request.actor)
 
 
 decide = _said("decide", "decide", _decide)
@@ -141,7 +152,10 @@ def answer(request: Request, project: Project, proposal_id: UUID) -> HttpRespons
     form = AnswerForm(request.POST)
     if form.is_valid():
         text = form.cleaned_data["text"]
-        proposals.answer_warning(proposal, request.POST.get("warning", "")[:60], text, by=request.actor)
+        try:
+            remarks.answer_warning(proposal, request.POST.get("warning", ""), text, by=request.actor)
+        except Unfit as trouble:
+            messages.error(request, str(trouble))
     else:
         messages.error(request, "An answer needs words.")
     return redirect("proposal", project.pk, proposal.pk)

@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 
 from riskapp import bridge, selectors
 from riskapp.models import Project, Proposal, Run
-from riskapp.services import projects, proposals
+from riskapp.services import deciding, projects, proposals
 from riskapp.services.setups import Unfit
+from riskapp.services.states import Overtaken
 from riskapp.web import rule_words
 from riskapp.web.forms.analyses import AnalysesForm, as_sent
 from riskapp.web.forms.proposals import DecisionsForm, ProposeForm
@@ -41,11 +42,12 @@ def propose(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     context = frame(request, project, "approval") | {
         "run": run,
         "rule": rule,
-        "evidence": evidence,
-        "sentence": rule_words.sentence(evidence["listed"], evidence["words"]),
+        **rule_words.about(evidence),
         "form": form,
         "analyses": analyses,
         "again": again,
+        "undecided": proposals.undecided(run, rule),
+        "nobody": deciding.nobody_to_decide(run, request.user),
         "votes": selectors.votes_shown(again, request.user) if again else [],
     }
     wrong = form.is_bound and (form.errors or not analyses.is_valid())
@@ -60,7 +62,7 @@ def _proposed(
         return None
     try:
         return proposals.propose(run, rule, form.wish(analyses.told()), by=request.actor, replaces=again)
-    except Unfit as trouble:
+    except (Unfit, Overtaken) as trouble:
         form.add_error(None, str(trouble))
         return None
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -13,34 +14,43 @@ from riskapp.core.errors import Hidden
 from riskapp.models import Release
 from riskapp.services import audit
 from riskapp.web import as_csv
+from riskapp.web.listing import Listing, Orders, listing
 from riskapp.web.pages import Request, page_of
 
 HEADER = (
     *("released", "project", "recipient", "purpose", "rule", "people", "expected found", "state", "until"),
     *("downloads", "proposed by", "sha-256", "digest of the manifest", "evidence"),
 )
+ORDERS: Orders = {
+    "new": ("The latest first", ("-ready_at",)),
+    "recipient": ("By recipient", (Lower("proposal__recipient"), "-ready_at")),
+    "project": ("By project", (Lower("project__name"), "-ready_at")),
+    "people": ("Most people first", ("-people", "-ready_at")),
+    "found": ("Most expected found first", ("-expected_found", "-ready_at")),
+    "until": ("By the last day", ("expires_on", "-ready_at")),
+}
 
 
 @require_safe
 @login_required
 def index(request: HttpRequest) -> HttpResponse:
-    rows, words = _asked(request)
+    rows, asked = _asked(request)
     context = {
-        "page": page_of(request, rows),
+        "page": page_of(request, selectors.with_downloads(rows)),
+        "listing": asked,
         "held": list(selectors.by_recipient(rows)) if not request.GET.get("page") else [],
-        "words": words,
         "places": selectors.places_of(cast(Request, request).user),
-        "query": f"q={words}&" if words else "",
     }
     return render(request, "register/index.html", context)
 
 
-def _asked(request: HttpRequest) -> tuple[Any, str]:
+def _asked(request: HttpRequest) -> tuple[Any, Listing]:
+    """The releases that are searched for, in the order that is asked for."""
     user = cast(Request, request).user
     if not selectors.keeps_register(user):
         raise Hidden
-    words = request.GET.get("q", "").strip()[:100]
-    return selectors.register_for(user, words), words
+    asked = listing(request, ORDERS)
+    return selectors.register_for(user, asked.words).order_by(*ORDERS[asked.sort][1]), asked
 
 
 @require_safe
@@ -49,16 +59,15 @@ def export(request: HttpRequest) -> HttpResponse:
     rows, _ = _asked(request)
     with audit.writing():
         audit.record("register exported", by=cast(Request, request).actor)
-    return as_csv.response(_rows(rows), "register-of-releases.csv")
+    return as_csv.response(_rows(selectors.with_downloads(rows)), "register-of-releases.csv")
 
 
 def _rows(releases: Iterable[Release]) -> Iterator[Iterable[Any]]:
     yield HEADER
     for one in releases:
-        evidence = one.proposal.evidence
         yield (
             *(cast(Any, one.ready_at).isoformat(), one.project.name, one.proposal.recipient, one.proposal.purpose),
-            *(one.proposal.rule, evidence["people"], selectors.found_in(one), one.get_state_display()),
+            *(one.proposal.rule, one.people, one.expected_found, one.get_state_display()),
             *(one.expires_on.isoformat(), one.fetched, one.proposal.proposed_by.email),  # type: ignore[attr-defined]
             *(one.sha256, one.digest, one.proposal.evidence_sha256),
         )

@@ -1,31 +1,39 @@
 """Releases: what was built and measured, downloading it, and ending it."""
 
 from functools import wraps
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models.functions import Lower
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from riskapp import policies, selectors
-from riskapp.models import Project, Release, Role
-from riskapp.services import releases
+from riskapp.models import Project, Release, ReleaseState, Role
+from riskapp.services import downloads, notices, releases
 from riskapp.services.setups import Unfit
 from riskapp.web.forms.releases import RevokeForm
-from riskapp.web.pages import Request, View, as_owner, frame, in_project
+from riskapp.web.listing import Orders, listed
+from riskapp.web.pages import Request, View, as_owner, frame, in_project, page_of
 
 # A report may show nothing but itself: no script, no request to anywhere.
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+ORDERS: Orders = {
+    "new": ("Newest first", ("-made_at",)),
+    "recipient": ("By recipient", (Lower("proposal__recipient"), "-made_at")),
+    "until": ("By the last day", ("expires_on", "-made_at")),
+    "state": ("By state", ("state", "-made_at")),
+}
 
 
 @require_safe
 @in_project("see_proposals")
 def index(request: Request, project: Project) -> HttpResponse:
-    context = frame(request, project, "release") | {"releases": selectors.releases_of(project)}
-    return render(request, "releases/index.html", context)
+    found, listing = listed(request, selectors.releases_of(project), ("proposal__recipient", "name"), ORDERS)
+    told = {"page": page_of(request, found), "listing": listing}
+    return render(request, "releases/index.html", frame(request, project, "release") | told)
 
 
 @require_safe
@@ -33,7 +41,9 @@ def index(request: Request, project: Project) -> HttpResponse:
 def show(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """One release. A recipient sees what it is and how to get it; the others also how it was measured and attacked."""
     release = selectors.release(project, release_id)
-    releases.check_sees(request.user, release)
+    downloads.check_sees(request.user, release)
+    if run := selectors.building(release):
+        notices.seen_run(request.user, run)
     return _page(request, project, release, RevokeForm())
 
 
@@ -43,15 +53,19 @@ def _page(request: Request, project: Project, release: Release, form: RevokeForm
         "release": release,
         "proposal": release.proposal,
         "run": selectors.building(release),
-        "accepted": not recipient or releases.has_accepted(request.user, project),
-        "terms": releases.terms(project),
+        "overtaken": release.state == ReleaseState.FAILED and selectors.released_since(release.proposal).exists(),
+        "accepted": not recipient or downloads.has_accepted(request.user, project),
+        "terms": downloads.terms(project),
         "downloads": release.downloads.select_related("user"),
         "form": form,
     }
     name = "releases/recipient.html" if recipient else "releases/show.html"
-    if request.htmx:
-        name = "releases/_state-line.html"
-    return render(request, name, context, status=422 if form.errors else 200)
+    if not request.htmx:
+        return render(request, name, context, status=422 if form.errors else 200)
+    response = render(request, "releases/_state-line.html", context)
+    if release.state != ReleaseState.BUILDING:
+        response["HX-Refresh"] = "true"  # what was measured stands outside the part that polls
+    return response
 
 
 @require_POST
@@ -59,8 +73,8 @@ def _page(request: Request, project: Project, release: Release, form: RevokeForm
 def accept(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """Accept the terms of the project; asked on the page of a release."""
     release = selectors.release(project, release_id)
-    releases.check_sees(request.user, release)
-    releases.accept_terms(project, by=request.actor)
+    downloads.check_sees(request.user, release)
+    downloads.accept_terms(project, by=request.actor)
     return redirect("release", project.pk, release.pk)
 
 
@@ -70,7 +84,7 @@ def _noting_visitors(view: View) -> View:
     @wraps(view)
     def noted(request: HttpRequest, project_id: UUID, **asked: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            releases.note_visitor(project_id, by=request.actor, **asked)  # type: ignore[attr-defined]
+            downloads.note_visitor(project_id, by=request.actor, **asked)  # type: ignore[attr-defined]
         return view(request, project_id=project_id, **asked)
 
     return noted
@@ -81,32 +95,28 @@ def _noting_visitors(view: View) -> View:
 @in_project("download")
 def download(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """Make a link that works once and for a short time, and follow it."""
-    token = releases.link(selectors.release(project, release_id), by=request.actor)
+    token = downloads.link(selectors.release(project, release_id), by=request.actor)
     return redirect("release-file", project.pk, token)
 
 
-@require_safe
+@require_GET
 @_noting_visitors
 @in_project("download")
 def file(request: Request, project: Project, token: str) -> Any:
-    served = releases.fetch(token, project, by=request.actor)
+    served = downloads.fetch(token, project, by=request.actor)
     response = FileResponse(served.file, as_attachment=True, filename=served.name)
     response["Content-Length"] = str(served.size)
     response["Content-Type"] = "application/octet-stream"
     return response
 
 
-def _part(request: Request, project: Project, release_id: UUID, part: str) -> tuple[Path, Release]:
-    release = selectors.release(project, release_id)
-    return releases.part(release, part, by=request.actor), release
-
-
 @require_safe
 @in_project("visit")
 def report(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """The report as it was written, on a page that can do nothing."""
-    path, _ = _part(request, project, release_id, "report")
-    response = HttpResponse(path.read_bytes(), content_type="text/html; charset=utf-8")
+    served = downloads.part(selectors.release(project, release_id), "report", by=request.actor)
+    with served.file as file:
+        response = HttpResponse(file.read(), content_type="text/html; charset=utf-8")
     response["Content-Security-Policy"] = REPORT_POLICY
     return response
 
@@ -115,9 +125,10 @@ def report(request: Request, project: Project, release_id: UUID) -> HttpResponse
 @in_project("visit")
 def part(request: Request, project: Project, release_id: UUID, name: str) -> Any:
     """The manifest, the codebook or the report, to be kept."""
-    path, release = _part(request, project, release_id, name)
+    release = selectors.release(project, release_id)
+    served = downloads.part(release, name, by=request.actor)
     stem = release.name.rpartition(".")[0]
-    return FileResponse(path.open("rb"), as_attachment=True, filename=f"{stem}.{path.name}")
+    return FileResponse(served.file, as_attachment=True, filename=f"{stem}.{served.name}")
 
 
 @require_POST

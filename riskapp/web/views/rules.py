@@ -57,7 +57,7 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     context = about(request, project, outcome, rule) | {
         "number_tag": rule_words.number_tag(rule),
         "holding_tags": rule_words.holding_tags(rule, told["conditions"]),
-        "is_best": rule["id"] == told["best"],
+        "best_is": rule_words.chosen_as(rule, told) if rule["id"] == told["best"] else "",
         **beside(outcome, rule),
     }
     if request.htmx:
@@ -81,13 +81,16 @@ def _harm(rule: dict[str, Any], unchanged: dict[str, Any]) -> float | None:
     return 100 * after / before if 0 < before < float("inf") else None
 
 
-def _neighbours(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any] | None:
-    found = ruling.neighbours(outcome, rule)
-    words = outcome.summary["words"]
-    for one in [*found["finer"], *found["coarser"]] if found else []:
-        one["words"] = words[one["attribute"]][one["to"]]
+def _neighbours(outcome: Outcome, rule: dict[str, Any]) -> dict[str, Any]:
+    found, words = ruling.neighbours(outcome, rule), outcome.summary["words"]
+    others = [*found["finer"], *found["coarser"]]
+    stepwise = any("attribute" in one for one in others)
+    listed = {} if stepwise else outcomes.rules(outcome, [one["rule"] for one in others])
+    for one in others:
+        step = f"{one['attribute']} {words[one['attribute']][one['to']]}" if stepwise else ""
+        one["words"] = step or rule_words.short(listed[one["rule"]], words)
         one["query"] = urlencode({"rule": one["rule"]})
-    return found
+    return {"stepwise": stepwise, "ways": {way: found[way] for way in ("finer", "coarser")}}
 
 
 # What a worker finds out: asked for by posting, then looked for until it is there

@@ -1,5 +1,7 @@
 """Assessment runs: planning one, starting it, watching it, and what it was made from."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -9,13 +11,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from riskapp import policies, selectors
+from riskapp.bridge import outcomes
+from riskapp.core.bad_setting import BadSetting
+from riskapp.core.errors import Hidden
 from riskapp.models import Project, Run, RunState, Setup
 from riskapp.services import assessing, harm, notices, rehearsing, runs, setups
-from riskapp.web.forms.search import SearchForm
+from riskapp.web import comparing_runs
+from riskapp.web.forms.search import SearchForm, filled_in
 from riskapp.web.listing import Orders, listed
-from riskapp.web.pages import Request, frame, in_project, page_of
+from riskapp.web.pages import Request, frame, in_project, page_of, version_seen
+from riskapp.web.views.frontier import nearest, outcome_of
 
 UNASKED = ("require", "approximate")  # what an imported assessment can hold and the page does not ask for
+MOST_COMPARED = 4
 RUN_ORDERS: Orders = {
     "new": ("Newest first", ("-created_at",)),
     "name": ("By name", ("parameters__name", "-created_at")),
@@ -30,9 +38,9 @@ def index(request: Request, project: Project) -> HttpResponse:
     form = _form(request, setup)
     if request.method == "POST":
         policies.check("run", request.user, project)
-        if form.is_valid():
-            return _start(request, setup, form)
-    context = _context(request, project, setup) | {"form": form}
+        if "fill" not in request.POST and form.is_valid() and (begun := _start(request, setup, form)):
+            return begun
+    context = _context(request, project, setup) | {"form": form, "filled": "fill" in request.POST}
     return render(request, "runs/index.html", context, status=422 if form.errors else 200)
 
 
@@ -44,7 +52,11 @@ def _form(request: Request, setup: Setup) -> SearchForm:
         assessing.plan(earlier) if earlier else {"search": setup.search, "risk": setup.risk, "utility": setup.utility}
     )
     initial = SearchForm.shown(**plan) | ({"name": earlier.parameters.get("name", "")} if earlier else {})
-    return SearchForm(request.POST if request.method == "POST" else None, attackers=names, initial=initial)
+    given = request.POST if request.method == "POST" else None
+    if given is not None and "fill" in given:
+        known = rehearsing.of(setup).figures or {}
+        return SearchForm(attackers=names, initial=filled_in(given, known.get("impossible", [])))
+    return SearchForm(given, attackers=names, initial=initial)
 
 
 def _earlier(request: Request, project: Project) -> Run | None:
@@ -54,11 +66,12 @@ def _earlier(request: Request, project: Project) -> Run | None:
         return None
 
 
-def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse:
+def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse | None:
+    """The page of the run that was started; None where the form says what is left to fill in."""
     given = form.cleaned_data
     setups.plan(
         setup,
-        int(request.POST.get("seen", setup.version)),
+        version_seen(request, setup),
         by=request.actor,
         search={**{key: setup.search[key] for key in UNASKED if key in setup.search}, **form.search()},
         risk=form.risk(),
@@ -72,7 +85,11 @@ def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse:
         rehearsing.ask(setup, by=request.actor)
         messages.info(request, "The set-up is being checked after your changes. Start the run when that is done.")
         return redirect("runs", setup.pk)
-    run = assessing.start(setup, by=request.actor, name=given["name"])
+    try:
+        run = assessing.start(setup, by=request.actor, name=given["name"])
+    except BadSetting as trouble:
+        form.add_trouble(trouble)
+        return None
     return redirect("run", setup.pk, run.pk)
 
 
@@ -88,8 +105,10 @@ def _context(request: Request, project: Project, setup: Setup) -> dict[str, Any]
 
 def _listed(request: Request, project: Project) -> dict[str, Any]:
     every = selectors.assess_runs_of(project)
-    found, listing = listed(request, every, "parameters__name", RUN_ORDERS)
-    return {"page": page_of(request, found), "listing": listing, "any": every.exists()}
+    found, listing = listed(request, every, ("parameters__name", "started_by__name"), RUN_ORDERS)
+    page = page_of(request, found)
+    comparable = sum(run.state == RunState.SUCCEEDED for run in page) > 1
+    return {"page": page, "listing": listing, "any": every.exists(), "comparable": comparable}
 
 
 @in_project("see_runs")
@@ -110,7 +129,37 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     run = selectors.assess_run(project, run_id)
     notices.seen_run(request.user, run)
     context = frame(request, project, "run") | {"run": run, "busy": not run.is_over, "frozen": assessing.frozen(run)}
+    with suppress(outcomes.Lost):  # the frontier's page says so
+        context |= nearest(outcome) if (outcome := outcome_of(run)) else {}
     return render(request, "runs/_body.html" if request.htmx else "runs/show.html", context)
+
+
+@require_safe
+@in_project("see_runs")
+def compare(request: Request, project: Project) -> HttpResponse:
+    """Up to four runs that have ended, side by side."""
+    wanted = list(dict.fromkeys(request.GET.getlist("run")))
+    found = list(_ended(project, wanted[:MOST_COMPARED]))
+    told = {"runs": found, "rows": comparing_runs.rows([_told(run) for run in found]) if len(found) > 1 else []}
+    context = frame(request, project, "run") | told | {"left_out": len(wanted) > len(found)}
+    return render(request, "runs/compare.html", context)
+
+
+def _ended(project: Project, wanted: list[str]) -> Iterator[Run]:
+    for name in wanted:
+        try:
+            run = selectors.assess_run(project, UUID(name))
+        except (ValueError, Hidden):
+            continue
+        if hasattr(run, "outcome"):
+            yield run
+
+
+def _told(run: Run) -> comparing_runs.Ended:
+    summary = run.outcome.summary
+    best = outcomes.rules(run.outcome, [summary["best"]])[summary["best"]]
+    assessment = assessing.frozen(run).document["assessment"]
+    return comparing_runs.Ended(run.parameters.get("name", ""), summary, best, assessment)
 
 
 @require_safe
@@ -118,7 +167,9 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
 def row(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     """A run's line in the list, asked for again while it is under way."""
     run = selectors.assess_run(project, run_id)
-    return render(request, "runs/_row.html", frame(request, project, "run") | {"run": run})
+    done = selectors.assess_runs_of(project).filter(state=RunState.SUCCEEDED)
+    context = frame(request, project, "run") | {"run": run, "comparable": done.count() > 1}
+    return render(request, "runs/_row.html", context)
 
 
 @require_POST

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -15,9 +16,15 @@ from riskapp import policies, selectors
 from riskapp.bridge import shaping
 from riskapp.services import shelf
 from riskapp.web.forms.hierarchies import ShelfForm
+from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, page_of
 
 View = Callable[..., HttpResponse]
+ORDERS: Orders = {
+    "name": ("By name", (Lower("name"),)),
+    "new": ("Newest first", ("-made_at",)),
+    "maker": ("By who made it", (Lower("made_by__name"), Lower("name"))),
+}
 
 
 def _sees_shelf(view: View) -> View:
@@ -34,11 +41,10 @@ def _sees_shelf(view: View) -> View:
 @require_safe
 @_sees_shelf
 def index(request: Request) -> HttpResponse:
-    words = request.GET.get("words", "")
-    rows = page_of(request, selectors.shelved(words))
-    listed = [(row, policies.keeps_shelved(request.user, row)) for row in rows]
-    context = {"listed": listed, "page": rows, "words": words, "query": f"words={words}&" if words else ""}
-    return render(request, "shelf/index.html", context)
+    found, listing = listed(request, selectors.shelved(), ("name", "about"), ORDERS)
+    page = page_of(request, found)
+    rows = [(row, policies.keeps_shelved(request.user, row)) for row in page]
+    return render(request, "shelf/index.html", {"rows": rows, "page": page, "listing": listing})
 
 
 @_sees_shelf

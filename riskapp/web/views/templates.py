@@ -16,8 +16,11 @@ from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.attributes import TemplateForm
 from riskapp.web.forms.search import FAMILIES
-from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.listing import Orders, listing
+from riskapp.web.pages import Request, frame, in_project, version_seen
 from riskapp.web.views.drifts import as_suggested, renamed
+
+ORDERS: Orders = {"name": ("By name", ()), "new": ("Newest first", ())}
 
 
 @in_project("see_runs")
@@ -35,14 +38,26 @@ def index(request: Request, project: Project) -> HttpResponse:
             else:
                 messages.success(request, f"Saved: {saved.name}, version {saved.version}.")
                 return redirect("template", project.pk, saved.pk)
-    named = groupby(selectors.templates().defer("document"), key=lambda one: one.name)
     context = frame(request, project, "templates") | {
         "setup": setup,
         "form": form,
-        "named": [(name, list(versions)) for name, versions in named],
+        **_listed(request),
         "overhaul": selectors.last_overhaul(project),
     }
     return render(request, "shelf/templates.html", context, status=422 if form.errors else 200)
+
+
+def _listed(request: Request) -> dict[str, Any]:
+    """The templates by name, each with its versions, the newest of them first; found by the newest's words."""
+    asked = listing(request, ORDERS)
+    every = groupby(selectors.templates().defer("document"), key=lambda one: one.name)
+    named = [(name, list(versions)) for name, versions in every]
+    words = asked.words.casefold().split()
+    found = [one for one in named if all(word in f"{one[0]} {one[1][0].about}".casefold() for word in words)]
+    found.sort(key=lambda one: one[0].casefold())
+    if asked.sort == "new":
+        found.sort(key=lambda one: one[1][0].made_at, reverse=True)
+    return {"named": found, "names": [name for name, _ in named], "listing": asked}
 
 
 @require_safe
@@ -83,14 +98,13 @@ def apply(request: Request, project: Project, template_id: UUID) -> HttpResponse
     question = drifting.from_template(template, upload)
     drift = drifting.of(project, question)
     if request.method == "POST" and "sure" in request.POST and drift.facts is not None:
-        seen = request.POST.get("seen", "")
         done = templates.apply(
             setup,
             template,
             upload,
             renamed(request, drift),
             as_suggested(request, drift),
-            int(seen) if seen.isdecimal() else setup.version,
+            version_seen(request, setup),
             by=request.actor,
         )
         _tell(request, template, done)

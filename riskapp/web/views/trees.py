@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_POST
 
 from riskapp import selectors
-from riskapp.bridge import shaping
+from riskapp.bridge import trees
 from riskapp.core.bad_setting import BadSetting
 from riskapp.models import Project
 from riskapp.services import hierarchies
@@ -64,7 +64,7 @@ def _step(text: str) -> dict[str, Any]:
 
 def _done(studio: Studio, step: dict[str, Any]) -> Studio:
     try:
-        rows = shaping.edited(studio.spec, step)
+        rows = trees.edited(studio.spec, step)
     except BadSetting as trouble:
         studio.refused = trouble.message
         return studio

@@ -85,6 +85,7 @@ def _context(request: Request, project: Project, upload: Upload) -> dict[str, An
     code = (upload.fault or {}).get("code")
     return frame(request, project, "data") | {
         "upload": upload,
+        "setup": selectors.setup_of(project),
         "run": run,
         "busy": run is not None and not run.is_over,
         "same": selectors.same_bytes(upload),

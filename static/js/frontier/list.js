@@ -19,9 +19,9 @@ export class FrontierList {
   }
 
   #option(rule, place) {
-    const figures = element("span", { class: "frontier-figures" }, element("span", {}, `risk ${plain(rule.risk)}`), element("span", {}, `keeps ${percent(rule.share)}`));
     const warning = this.plane.limited && !rule.within ? element("span", { class: "badge warm" }, "breaks a limit") : null;
-    return element("li", { role: "option", id: `frontier-${place}`, "data-place": place, "aria-selected": "false" }, element("span", { class: "frontier-words" }, this.plane.words(rule), warning && " ", warning), figures);
+    const figures = element("span", { class: "frontier-figures" }, warning, element("span", {}, `risk ${plain(rule.risk)}`), element("span", {}, `keeps ${percent(rule.share)}`));
+    return element("li", { role: "option", id: `frontier-${place}`, "data-place": place, "aria-selected": "false" }, element("span", { class: "frontier-words" }, this.plane.words(rule)), figures);
   }
 
   #key(event) {
@@ -128,7 +128,7 @@ export class RuleTable {
     return element(
       "tr", { "data-rule": rule.id },
       element("td", { class: "tick" }, box),
-      element("th", { scope: "row", class: "wide" }, element("button", { type: "button", class: "rule", "data-rule": rule.id }, words)),
+      element("th", { scope: "row", class: "wide" }, element("button", { type: "button", class: "rule", title: words, "data-rule": rule.id }, words)),
       element("td", {}, this.plane.families[rule.family].words),
       num(plain(rule.risk)), num(percent(rule.share)), num(oneIn(rule.chance)), num(plain(rule.found)), num(rule.group ? plain(rule.group) : "–"),
       element("td", {}, this.plane.limited ? (rule.within ? "kept" : "broken") : "none set"),

@@ -1,16 +1,30 @@
-// Numbers and pieces of HTML as people read them.
+// Numbers and pieces of HTML as people read them: the same digits as riskapp/web/templatetags/rules.py writes.
 
-const three = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-const spaced = (text) => text.replaceAll(",", "\u202f");
+const DUST = 1e-12, SMALL = 1e-4, EXPONENT = 1e21; // from there on toFixed writes an exponent
+// In groups of three; a number that nobody can read by its size: 10^18.
+const whole = (value) => {
+  const digits = Math.abs(value) < EXPONENT ? value.toFixed(0) : String(BigInt(value));
+  const size = digits.replace("-", "").length - 1;
+  if (size >= 15) return `${value < 0 ? "-" : ""}10^${size}`;
+  return digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+};
+const small = (value) => Number(value.toPrecision(2)).toExponential().replace(/e-(\d)$/, "e-0$1");
 
 export const plain = (value) => {
-  if (value === Infinity) return "infinite";
-  if (value !== 0 && Math.abs(value) < 1e-6) return value.toExponential(1);
-  return spaced(value >= 1000 ? whole.format(value) : three.format(value));
+  const size = Math.abs(value);
+  if (size === Infinity) return "infinite";
+  if (size < DUST) return "0";
+  if (size >= 1000) return whole(value);
+  const rounded = Number(value.toPrecision(size < SMALL ? 2 : 3));
+  return Math.abs(rounded) < SMALL ? small(rounded) : String(rounded);
 };
-export const percent = (share) => `${plain(Math.round(share * 1000) / 10)}\u202f%`;
-export const oneIn = (chance) => (chance > 0 ? `1 in ${plain(Math.round(10 / chance) / 10)}` : "none");
+// What is not quite none or all never looks like it.
+export const percent = (share) => {
+  const value = 100 * share;
+  const figure = value > 0 && value < 0.1 ? "< 0.1" : value > 99.9 && value < 100 ? "> 99.9" : value.toFixed(1).replace(/\.0$/, "");
+  return `${figure}\u00a0%`;
+};
+export const oneIn = (chance) => (chance > 0 ? `1 in ${plain(Number((1 / chance).toFixed(1)))}` : "none");
 export const figure = (measure, value) => (measure === "chance" ? oneIn(value) : plain(value));
 
 export const element = (tag, attributes = {}, ...inside) => {

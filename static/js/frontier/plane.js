@@ -1,5 +1,7 @@
 // The rules of a run: unpacked from the plane's JSON, with their figures, names and words.
 
+import { wordsOf } from "./words.js";
+
 const FAMILIES = {
   "full-domain": "whole-table rules",
   regional: "rules by region",
@@ -31,8 +33,13 @@ const unpack = (column, count) => {
   return values;
 };
 
-const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
 const bit = (raw, i) => (raw[i >> 3] >> (i & 7)) & 1;
+
+// A rule that two searches found, or a search twice, once: that of the simpler kind, which comes first.
+const onceEach = (rules) => {
+  const does = ({ id, levels, regions, risk, utility, chance, found, singled, group }) => JSON.stringify([levels ?? regions ?? id, risk, utility, chance, found, singled, group]);
+  return [...new Map(rules.map((rule) => [does(rule), rule]).reverse()).values()].reverse();
+};
 
 export class Plane {
   constructor(told) {
@@ -45,7 +52,9 @@ export class Plane {
     this.byNumber = new Map(this.listed.map((rule) => [rule.number, rule]));
     this.columns = this.#columns();
     this.drawn = told.columns ? "points" : "density";
-    this.onFrontier = this.listed.filter((rule) => rule.frontier).sort((a, b) => a.risk - b.risk || a.share - b.share);
+    const frontier = this.listed.filter((rule) => rule.frontier).sort((a, b) => a.risk - b.risk || a.share - b.share || a.family - b.family);
+    this.onFrontier = onceEach(frontier);
+    this.frontierCount = told.on_frontier - frontier.length + this.onFrontier.length;
     this.limited = Object.keys(told.limits).length > 0;
   }
 
@@ -102,39 +111,12 @@ export class Plane {
     return levels;
   }
 
-  words(rule) {
-    const [kind, k] = rule.id.split(":");
-    const extra = {
-      "k-anonymity": `groups of at least ${k}`,
-      "random-k": `groups of at least ${k}, drawn at random`,
-      mondrian: `cut into groups of at least ${k}`,
-      regional: rule.regions ? this.#regions(rule.regions) : "the same levels in every region",
-      "per-record": `each record its own levels, by ${k}`,
-      exact: "each record its own levels, the best possible",
-    }[kind];
-    const words = [rule.levels && this.#changed(rule.levels), extra].filter(Boolean).join("; ");
-    return words.charAt(0).toUpperCase() + words.slice(1);
-  }
+  words(rule) { return wordsOf(rule, this.told.attributes); }
 
-  // How many regions there are, and between which levels they differ.
-  #regions([many, by, finest, coarsest]) {
-    const alike = finest.map((level, j) => (level === coarsest[j] ? level : 0));
-    const differing = this.told.attributes.flatMap(({ name, levels }, j) => (finest[j] === coarsest[j] ? [] : [`${name} ${levels[finest[j]]} to ${levels[coarsest[j]]}`]));
-    const shared = alike.some(Boolean) ? [this.#changed(alike)] : [];
-    return `${many} regions by ${listed(by)}: ${[...differing, ...shared].join("; ")}`;
-  }
-
-  // What is done to the columns that do not stay as they are; those with the same phrase together.
-  #changed(levels) {
-    const groups = new Map();
-    levels.forEach((level, j) => {
-      const { name, levels: phrases } = this.told.attributes[j];
-      if (level) { const phrase = phrases[level] ?? `at level ${level}`; groups.set(phrase, [...(groups.get(phrase) ?? []), name]); }
-    });
-    if (!groups.size) return "everything as it is";
-    const last = ([phrase]) => phrase === "withheld";
-    const order = [...groups].sort((a, b) => last(a) - last(b));
-    return order.map(([phrase, names]) => `${listed(names)} ${names.length > 1 ? phrase.replace("by its", "by their") : phrase}`).join("; ");
+  // The risk with that of the unchanged table as 100; null where that is nothing or infinite.
+  harm(rule) {
+    const before = this.byNumber.get(this.told.ends[0]).risk;
+    return before > 0 && before < Infinity ? (100 * rule.risk) / before : null;
   }
 
   range(measure) {

@@ -8,6 +8,9 @@ export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "triangle-
 const INKS = ["accent", "family-1", "family-2", "family-3", "family-4", "family-5", "family-6"];
 const ORDER = ["full-domain", "regional", "per-record", "k-anonymity", "random-k", "mondrian", "exact"];
 
+const NAMED = ["k-anonymity", "mondrian"]; // whose points say how many must look alike, where they are few
+const MOST_NAMED = 12;
+
 // A family looks the same in every run.
 export const look = (family) => Math.max(0, ORDER.indexOf(family));
 
@@ -42,7 +45,7 @@ export class Plot {
     Object.assign(this.marks, change);
     const rings = this.#rings();
     const last = this.node.data.length - 1;
-    return Plotly.update(this.node, { x: [rings.x], y: [rings.y] }, { shapes: this.#shapes() }, [last]);
+    return Plotly.update(this.node, { x: [rings.x], y: [rings.y] }, { shapes: this.#shapes(), annotations: this.#notes() }, [last]);
   }
 
   async zoom(how) {
@@ -121,7 +124,19 @@ export class Plot {
     const { view, colours } = this;
     const ink = colours.inks[look(family)];
     const marker = { symbol: rules.map((rule) => SYMBOLS[look(family)] + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
-    return { type: "scatter", mode: "markers", name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
+    const named = NAMED.includes(family) && rules.length <= MOST_NAMED;
+    const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: "middle right", textfont: { size: 11, color: ink } } : { mode: "markers" };
+    return { type: "scatter", ...text, name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
+  }
+
+  // How many must look alike, told once where several rules are one point.
+  #alike(rules) {
+    const place = (rule) => `${rule[this.view.measure]} ${rule.share}`;
+    const told = Map.groupBy(rules, place);
+    return rules.map((rule) => {
+      const here = told.get(place(rule));
+      return here[0] === rule ? `\u2002k=${here.map(({ id }) => id.split(":")[1]).join(", ")}` : "";
+    });
   }
 
   #rings() {
@@ -137,7 +152,7 @@ export class Plot {
     if (view.measure === "chance" && plane.told.limits.largest_chance !== undefined) return { from: plane.told.limits.largest_chance, words: "above the limit" };
     const most = plane.mostWithin(view.measure);
     if (most === null) return { from: 0, words: "no rule keeps the limits" };
-    return most < view.most ? { from: most, words: "no rule here keeps the limits" } : null;
+    return most < view.most ? { from: most, words: "past the limits" } : null;
   }
 
   #shapes() {
@@ -160,7 +175,7 @@ export class Plot {
   }
 
   #notes() {
-    const { view, plane, colours } = this;
+    const { view, plane, colours, marks } = this;
     const ends = plane.told.ends.map((number) => plane.byNumber.get(number));
     const low = { yref: "paper", y: 0, yanchor: "bottom" };
     const notes = [
@@ -169,6 +184,7 @@ export class Plot {
     ];
     const forbidden = this.#forbidden();
     if (forbidden) notes.push(this.#note(forbidden.words, 1, 0, { xref: "paper", yref: "paper", xanchor: "right", yanchor: "bottom", xshift: -4, yshift: 2, font: { size: 11.5, color: colours.bad } }));
+    if (marks.least > 0) notes.push(this.#note(`keep at least ${percent(marks.least)}`, 1, marks.least, { xref: "paper", xanchor: "right", yanchor: "bottom", xshift: -4, font: { size: 11.5, color: colours.ink } }));
     if (view.endless && view.scale === "linear") notes.push(this.#note("∞", view.ceiling, 0, { yref: "paper", yanchor: "top", yshift: -3, font: { size: 14, color: colours.soft } }));
     if (view.measure === "chance") for (const [name, limits] of Object.entries(plane.told.classes)) if (limits.largest_chance) notes.push(this.#note(name, view.at(limits.largest_chance), 1, { ...low, y: 1, yanchor: "top", xanchor: "right", textangle: -90, font: { size: 11, color: colours.bad } }));
     return notes;
@@ -189,7 +205,7 @@ export class Plot {
   }
 
   #ticks() {
-    return this.view.scale === "log" ? this.view.ticks() : { tickmode: "auto", nticks: this.node.clientWidth < 480 ? 5 : 9, tickformat: "~r" };
+    return this.view.scale === "log" ? this.view.ticks() : { tickmode: "auto", tickangle: 0, nticks: this.node.clientWidth < 480 ? 5 : 9, tickformat: "~r" };
   }
 
   label(rule) {

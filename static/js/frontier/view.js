@@ -57,11 +57,12 @@ export class View {
     const [from, to] = this.x;
     const starts = to - from > 3 || this.width < 400 ? [1] : to - from > 0.8 ? [1, 2, 5] : [1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9];
     const found = [];
-    for (let power = Math.floor(from); power <= Math.ceil(to); power++) for (const start of starts) found.push(start * 10 ** power);
+    const stride = this.width < 400 && to - from > 4 ? 2 : 1;
+    for (let power = stride * Math.floor(from / stride); power <= Math.ceil(to); power += stride) for (const start of starts) found.push(start * 10 ** power);
     const inside = (value) => Math.log10(value) > (this.breakLow ?? from) && Math.log10(value) < (this.breakHigh ?? to);
     const values = found.filter(inside).map((value) => [value, value < 1e-4 ? value.toExponential() : String(Number(value.toPrecision(3)))]);
     if (this.zero) values.unshift([this.point(0), "0"]);
     if (this.endless) values.push([this.point(Infinity), "∞"]);
-    return { tickmode: "array", tickvals: values.map(([value]) => value), ticktext: values.map(([, words]) => words) };
+    return { tickmode: "array", tickangle: 0, tickvals: values.map(([value]) => value), ticktext: values.map(([, words]) => words) };
   }
 }

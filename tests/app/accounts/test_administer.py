@@ -45,7 +45,7 @@ def test_the_list_tells_state_second_factor_and_last_sign_in(
     person("gone", is_active=False)
     device(olga)
     page = admin.get("/people/")
-    rows = {row.user.name: row for row in page.context["page"]}
+    rows = {row.user.name: row for row in page.context["people"]}
     assert set(rows) == {"Ada", "Olga", "Gone"}
     assert (rows["Olga"].second_factor, rows["Ada"].second_factor) == (True, False)
     text = page.content.decode()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from riskapp.models import Actor, AuditEvent, Invitation, Project, User
@@ -43,7 +44,9 @@ def test_the_link_is_long_and_only_its_hash_is_kept(db: None) -> None:
 
 
 def test_the_link_stands_on_the_given_address(db: None) -> None:
-    assert str(accounts.setup_link("https://risk.example.org/")).startswith("https://risk.example.org/setup/")
+    link = str(accounts.setup_link("https://risk.example.org/"))
+    token = link.rstrip("/").rpartition("/")[2]
+    assert link == "https://risk.example.org" + reverse("setup-link", args=[token])
 
 
 def test_there_is_no_link_once_there_is_an_administrator(administrator: User) -> None:

@@ -88,6 +88,17 @@ def test_a_dictionary_that_matches_nobody_gets_advice_about_the_worst_column() -
     )
 
 
+def test_likeness_is_advised_and_less_of_it_where_it_is_there_already() -> None:
+    some = asked({"city": LEAVES}, Register({"city": LEAVES[:3]}))
+    cells, hierarchy = PlainColumn.of("town", ["Osol", "Rome", None]), some.hierarchies[0]
+    known = Known(0, hierarchy, 0, cells.codes[:2], alike(hierarchy, 0, cells.values, "0.8"))
+    likely = replace(some, dictionaries=(Dictionary("register", (known,)),))
+    for one, advised in ((some, "match it by likeness if"), (likely, "lower its least likeness if")):
+        advice = chart(one, "register").advice
+        assert advice is not None
+        assert advised in advice.sentence
+
+
 def test_poor_coverage_by_combinations_is_told_as_such() -> None:
     register = Register({"city": ["Oslo", "Rome"], "sex": ["f", "m"]})
     found = chart(asked({"city": ["Oslo", "Rome"], "sex": ["m", "f"]}, register), "register")

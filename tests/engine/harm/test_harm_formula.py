@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +15,9 @@ from riskapp.core.table.plain import PlainColumn
 from riskapp.core.table.sensitivity import Pair, PersonTotal, Sensitivity, Weighed
 from riskapp.core.table.weights import Weights
 from riskapp.engine.assessment import build, read
+from riskapp.engine.assessment.settings import Assessment
 from riskapp.engine.harm.examples import seen_real
-from riskapp.engine.harm.formula import Cell, Harm, Weighing, harm_of, phi
+from riskapp.engine.harm.formula import Cell, Harm, Number, Weighing, phi
 from tests.engine.small_assessment import SPEC, changed, written
 
 WEIGHT = st.sampled_from([0.0, 0.1, 0.3, 1.0, 7.0, 250.0, 700.0, 1e308, math.inf])
@@ -31,6 +33,28 @@ def harms(draw: st.DrawFn) -> Harm:
     pairs = [("p", "q", draw(WEIGHT))] if "q" in names and draw(st.booleans()) else []
     total = draw(st.none() | st.tuples(st.sampled_from(["scale", "cap"]), st.sampled_from([0.0, 0.5, 1.0, 3.0])))
     return Harm(attributes, pairs, draw(st.sampled_from(["linear", "multiplicative"])), total)
+
+
+def harm_of(assessment: Assessment, sensitivity: Sensitivity) -> Harm:
+    """The settings of a built assessment; values are spelt as the hierarchies show them."""
+    attributes = {
+        weighed.name: Weighing(assessment.attributes[weighed.name].weight, _values(weighed, assessment))
+        for weighed in sensitivity.columns
+    }
+    pairs = [(pair.one, pair.other, pair.weight) for pair in sensitivity.pairs]
+    return Harm(attributes, pairs, sensitivity.family, _total(sensitivity.person_total))
+
+
+def _values(weighed: Weighed, assessment: Assessment) -> dict[str, Number]:
+    """The values that weigh something of their own; of those in a file, the ones that differ from the attribute."""
+    given, hierarchy, weights = assessment.attributes[weighed.name], weighed.column.hierarchy, weighed.weights.levels[0]
+    in_file = isinstance(given.weights, str)
+    codes = np.flatnonzero(weights != given.weight) if in_file else hierarchy.found_at(0, given.weights)
+    return {hierarchy.labels[0][int(code)].as_py(): float(weights[code]) for code in codes if code > 0}
+
+
+def _total(given: PersonTotal | None) -> tuple[str, Number] | None:
+    return None if given is None else (given.how, given.most)
 
 
 def by_the_core(harm: Harm, record: dict[str, Cell]) -> float:

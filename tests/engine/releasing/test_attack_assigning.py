@@ -2,12 +2,18 @@
 
 import itertools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from riskapp.core.table import assigning
 from riskapp.core.table.assigning import assign
+from riskapp.engine.releasing.attack.attack import attacked
+from riskapp.engine.releasing.choices import Choices
+from riskapp.engine.releasing.measured import ruling_in
+from tests.engine.assessing import small
+from tests.engine.releasing.built import built
 
 
 def matchings(edges: set[tuple[int, int]], rows: int) -> list[dict[int, int]]:
@@ -67,3 +73,17 @@ def test_the_order_of_rows_and_entries_tells_nothing() -> None:
     rows, entries = (some.ravel() for some in np.indices((40, 40)))
     right = [int((assign(rows, entries, (40, 40), seed).entry == np.arange(40)).sum()) for seed in range(30)]
     assert 0.3 < np.mean(right) < 3
+
+
+def test_what_one_to_one_finds_does_not_depend_on_how_the_file_was_shuffled(tmp_path: Path) -> None:
+    rows = "town,ill\n" + "a,x\n" * 5 + "b,y\n" * 4
+    path = small(tmp_path, "dataset: {file: members.csv}\nattributes: {town: {}, ill: {role: keep}}\n", rows)
+    told = []
+    for seed in range(4):
+        choices = Choices(seed=seed)
+        prepared, _, _ = built(path, "full-domain:0", tmp_path / f"{seed}.csv", choices)
+        found = ruling_in(prepared, "full-domain:0", tmp_path / f"{seed}.csv", choices)
+        told.append(attacked(found)["dictionaries"])
+    assert len({(tmp_path / f"{seed}.csv").read_bytes() for seed in range(4)}) > 1
+    assert all(one == told[0] for one in told)
+    assert all(one["one_to_one"]["right"] is not None for one in told[0].values())

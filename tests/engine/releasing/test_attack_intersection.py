@@ -1,6 +1,8 @@
 """The intersection attack: two releases that are each 4-anonymous and have single people in common."""
 
 import random
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -136,3 +138,73 @@ def test_several_rows_of_a_person_count_once(tmp_path: Path) -> None:
 def test_no_release_and_one_release_share_nobody(tmp_path: Path) -> None:
     _, one = release(tmp_path, "full-domain:0.1")
     assert intersected([one])["shared"] == 0
+
+
+def one_by_one(footprints: list[Footprint]) -> dict[str, int]:
+    """Every person with every choice of one of their groups in each release, as the algorithm is printed for one."""
+    several = footprints[0].rows_are_people
+    groups: list[dict[bytes, Counter[int]]] = []
+    for one in footprints:
+        found: dict[bytes, Counter[int]] = {}
+        for who, group in zip(one.person.tolist(), one.group.tolist(), strict=True):
+            if group >= 0:
+                found.setdefault(who, Counter())[group] += 1
+        groups.append({who: own if several else Counter(set(own)) for who, own in found.items()})
+
+    def values(at: int, group: int) -> set[bytes]:
+        one = footprints[at]
+        return {v for g, v in zip(one.group.tolist(), one.sensitive["s"].tolist(), strict=True) if g == group}
+
+    told: Counter[str] = Counter()
+    for who in set().union(*groups):
+        here = [at for at in range(len(groups)) if who in groups[at]]
+        if len(here) < 2:
+            continue
+        most = min(groups[at][who].total() for at in here) if several else 1
+        counts: Counter[str] = Counter()
+        alone = [sum(own[g] for own in groups[at].values()) for at in here for g in groups[at][who]]
+        for choice in product(*(groups[at][who] for at in here)):
+            placed = list(zip(here, choice, strict=True))
+            many = {
+                other: min(groups[at].get(other, Counter())[g] for at, g in placed) for other in set().union(*groups)
+            }
+            sets = [values(at, g) for at, g in placed]
+            sizes = [sum(own[g] for own in groups[at].values()) for at, g in placed]
+            left = len(set.intersection(*sets))
+            counts["shared"] += many[who]
+            counts["singled_out"] += many[who] * (sum(many.values()) == 1)
+            fresh = min(sizes if several else alone) > 1
+            counts["newly_singled_out"] += many[who] * (sum(many.values()) == 1 and fresh)
+            counts["exposed"] += many[who] * (left == 1)
+            counts["newly_exposed"] += many[who] * (left == 1 and all(len(some) > 1 for some in sets))
+            counts["nearly"] += many[who] * (left == 2)
+            counts["inconsistent"] += many[who] * (left == 0)
+        for name, number in counts.items():
+            told[name] += min(most, number)
+    return dict(told)
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("seed", range(40))
+def test_people_with_several_rows_and_values_of_several_people_are_counted_once_each(seed: int, several: bool) -> None:
+    chance = random.Random(seed)
+    footprints = []
+    for number in range(chance.randint(2, 3)):
+        people = chance.choices([f"p{one}" for one in range(8)], k=chance.randint(2, 14))
+        group = np.array([chance.randint(-1 if chance.random() < 0.2 else 0, 3) for _ in people])
+        values = hashed([f"v{chance.randint(0, 3)}" for _ in people], KEY)
+        footprints.append(Footprint(f"r{number}", hashed(people, KEY), group, {"s": values}, several))
+    found, expected = intersected(footprints), one_by_one(footprints)
+    for name in ("shared", "singled_out", "newly_singled_out"):
+        assert found[name] == expected.get(name, 0), name
+    for name in ("exposed", "newly_exposed", "nearly", "inconsistent"):
+        assert found["sensitive"]["s"][name] == expected.get(name, 0), name
+    assert sum(found["candidates"].values()) == found["shared"]
+
+
+def test_the_value_of_somebody_with_two_rows_is_known_once() -> None:
+    """Both groups of p0 in the first release betray the value, and p0 is one person."""
+    values = hashed(["a", "b", "a", "c", "a", "d"], KEY)
+    one = Footprint("1", hashed(["p0", "p1", "p0", "p2", "p3", "p4"], KEY), np.array([0, 0, 1, 1, 2, 2]), {"s": values})
+    two = Footprint("2", hashed(["p0", "p5"], KEY), np.array([0, 0]), {"s": hashed(["a", "e"], KEY)})
+    assert intersected([one, two])["sensitive"]["s"]["newly_exposed"] == 1

@@ -1,6 +1,7 @@
 """The codebook: every generalised label with its meaning, and lines that really read the file."""
 
 import json
+import re
 from html import escape
 from pathlib import Path
 
@@ -85,3 +86,15 @@ def test_the_page_holds_everything_and_nothing_that_a_browser_would_run(tmp_path
     assert "&lt;script&gt;" in page
     assert "http" not in page
     assert all(escape(line) in page for some in book["reading"].values() for line in some)
+
+
+def test_labels_stand_as_people_would_put_them_and_ends_say_whether_they_are_in_it(tmp_path: Path) -> None:
+    book = book_of(tmp_path, "full-domain:1.1.2.0", "a.csv")
+    columns = {str(column["name"]): column for column in book["columns"]}
+    for name in ("age", "born", "zip"):
+        labels = [one["label"] for one in columns[name]["labels"]]
+        assert labels == sorted(labels, key=lambda label: [int(digits) for digits in re.findall(r"\d+", label)])
+    told = {name: str(columns[f"{name}_to"]["meaning"]) for name in ("age", "born", "zip")}
+    assert "this end is not in it" in told["age"]
+    assert "the last day is in it" in told["born"]
+    assert "the last code is in it" in told["zip"]

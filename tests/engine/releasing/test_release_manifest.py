@@ -1,5 +1,6 @@
 """Manifests: what is bound is told, any changed byte is found, and the part that was changed is named."""
 
+import hashlib
 import io
 import json
 import random
@@ -10,7 +11,7 @@ from django.core.management import call_command
 
 from riskapp.engine.assess import prepare
 from riskapp.engine.hashes import sha256
-from riskapp.engine.release import origin
+from riskapp.engine.outgoing import origin
 from riskapp.engine.releasing import sealing
 from riskapp.engine.releasing.attack.attack import attacked
 from riskapp.engine.releasing.building import build
@@ -79,7 +80,7 @@ def test_the_approval_is_bound_to_all_that_decided_the_file(tmp_path: Path) -> N
         "assessment": sha256(tmp_path / "assessment.yaml"),
         "output": sha256(file),
         "rule": RULE,
-        "seed": 4,
+        "seed": hashlib.sha256(b"4").hexdigest(),
         "code": told["software"],
         "approvals": sealing.digest(APPROVALS),
     }

@@ -98,6 +98,10 @@ def test_approved_figures_that_say_nothing_do_not_pass(tmp_path: Path) -> None:
         measuring.check(figures, {})
 
 
+def command_of(folder: Path, assessment: Path) -> list[str]:
+    return [sys.executable, "-m", "riskapp.engine.releasing.measured", str(folder / "a.csv"), str(assessment)]
+
+
 def test_a_fresh_process_measures_and_ends_with_a_code_that_says_what_it_found(tmp_path: Path) -> None:
     path = written(tmp_path, methods=["btda"])
     choices = Choices(seed=5, defuse=True, analysts=True, details=True)
@@ -107,7 +111,7 @@ def test_a_fresh_process_measures_and_ends_with_a_code_that_says_what_it_found(t
     words = ["--rule", "per-record:btda", "--seed", "5", "--defused", "--analysts", "--details"]
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "riskapp.engine.releasing.measured", str(tmp_path / "a.csv"), str(path)]
+        command = command_of(tmp_path, path)
         return subprocess.run([*command, *words, *more], cwd=ROOT, capture_output=True, text=True, timeout=120)
 
     same_figures = run("--approved", str(tmp_path / "approved.json"))
@@ -118,5 +122,14 @@ def test_a_fresh_process_measures_and_ends_with_a_code_that_says_what_it_found(t
     differs = run("--approved", str(tmp_path / "approved.json"), "--out", str(tmp_path / "figures.json"))
     assert differs.returncode == 3
     assert "figures.risk" in differs.stderr
+    read_from_input = subprocess.run(
+        [*command_of(tmp_path, path), *words[:2], "--seed", "-", *words[4:]],
+        cwd=ROOT,
+        input="5",
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (read_from_input.returncode, json.loads(read_from_input.stdout)) == (0, json.loads(same_figures.stdout))
     words[1] = "per-record:magic"
     assert run().returncode == 2

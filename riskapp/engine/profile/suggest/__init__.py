@@ -28,13 +28,14 @@ RULES: list[Rule] = [
     place.places,
     place.addresses,
 ]
+NAMING = [contact.emails, person.person_names]
 
 
 def suggestions(facts: Facts) -> tuple[Suggestion, ...]:
-    """All suggestions for a column, the surest first; a column that says nothing gets no other."""
+    """All suggestions for a column, the surest first; one value throughout is only asked whether it names somebody."""
     silent = tuple(content.nothing(facts))
     if silent and facts.measured.constant:
-        return silent
+        return (*silent, *(suggestion for rule in NAMING for suggestion in rule(facts)))
     found = [*silent, *(suggestion for rule in RULES for suggestion in rule(facts))]
     order = list(TITLES)
     found.sort(key=lambda each: (CONFIDENCES.index(each.confidence), order.index(each.kind)))

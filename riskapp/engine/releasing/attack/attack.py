@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from riskapp.core.errors import Stopped
-from riskapp.engine.assess import Stop
+from riskapp.core.watching import Stop
 from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known
 from riskapp.engine.plain_json import in_words
 from riskapp.engine.releasing.attack.footprint import Footprint

@@ -8,8 +8,9 @@ import hmac
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,21 @@ SIZE = 16
 GROUP, PERSON = "group", "person"
 
 
+class AtLevel(NamedTuple):
+    """A column at one level of its hierarchy.
+
+    Attributes
+    ----------
+    name : of the level
+    labels : a hash of each label that occurs
+    codes : for every row the place of its label, −1 where it is missing
+    """
+
+    name: str
+    labels: Hashes
+    codes: npt.NDArray[np.int32]
+
+
 @dataclass(frozen=True, eq=False)
 class Footprint:
     """One release.
@@ -41,6 +57,8 @@ class Footprint:
     sensitive : for each sensitive column a hash of every row's value
     rows_are_people : whether rows with the same hash are different people, as where their values stand for them
     by : the columns whose values stand for a person; none where an identifier does
+    identifier : the name of the column that does
+    columns : the columns that form the groups, at each level below the top; none in footprints of old
     """
 
     name: str
@@ -49,30 +67,46 @@ class Footprint:
     sensitive: Mapping[str, Hashes]
     rows_are_people: bool = False
     by: tuple[str, ...] = ()
-
-    def comparable(self, other: "Footprint") -> bool:
-        """Whether both tell people apart by the same thing."""
-        return (self.rows_are_people, self.by) == (other.rows_are_people, other.by)
+    identifier: str = ""
+    columns: Mapping[str, tuple[AtLevel, ...]] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         """Write it to a file."""
         kind = pa.binary(2 * SIZE)
-        columns = {PERSON: pa.array(self.person.tolist(), kind), GROUP: pa.array(self.group)}
-        columns |= {f"of {name}": pa.array(hashes.tolist(), kind) for name, hashes in self.sensitive.items()}
+        cells = {PERSON: pa.array(self.person.tolist(), kind), GROUP: pa.array(self.group)}
+        cells |= {f"of {name}": pa.array(hashes.tolist(), kind) for name, hashes in self.sensitive.items()}
+        for name, levels in self.columns.items():
+            cells |= {f"level {number} of {name}": _coded(level) for number, level in enumerate(levels)}
+        about = {
+            "name": self.name,
+            "rows_are_people": str(int(self.rows_are_people)),
+            "by": json.dumps(self.by),
+            "identifier": self.identifier,
+            "levels": json.dumps({name: [one.name for one in levels] for name, levels in self.columns.items()}),
+        }
         with replaced(path) as fresh:
-            about = {"name": self.name, "rows_are_people": str(int(self.rows_are_people)), "by": json.dumps(self.by)}
-            pq.write_table(pa.table(columns).replace_schema_metadata(about), fresh)
+            pq.write_table(pa.table(cells).replace_schema_metadata(about), fresh)
 
     @classmethod
     def open(cls, path: Path) -> "Footprint":
         """Read it again."""
         table = pq.read_table(path)
         about = table.schema.metadata or {}
-        columns = {one: table.column(one).to_pylist() for one in table.column_names if one != GROUP}
-        person = _array(columns.pop(PERSON))
-        sensitive = {one.removeprefix("of "): _array(cells) for one, cells in columns.items()}
-        group, several = table.column(GROUP).to_numpy(), about[b"rows_are_people"] == b"1"
-        return cls(about[b"name"].decode(), person, group, sensitive, several, tuple(json.loads(about[b"by"])))
+        of = [one for one in table.column_names if one.startswith("of ")]
+        names = json.loads(about.get(b"levels", b"{}"))
+        return cls(
+            name=about[b"name"].decode(),
+            person=_array(table.column(PERSON).to_pylist()),
+            group=table.column(GROUP).to_numpy(),
+            sensitive={one.removeprefix("of "): _array(table.column(one).to_pylist()) for one in of},
+            rows_are_people=about[b"rows_are_people"] == b"1",
+            by=tuple(json.loads(about[b"by"])),
+            identifier=about.get(b"identifier", b"").decode(),
+            columns={
+                name: tuple(_decoded(level, table.column(f"level {at} of {name}")) for at, level in enumerate(levels))
+                for name, levels in names.items()
+            },
+        )
 
 
 def footprint(
@@ -96,7 +130,10 @@ def footprint(
     groups = grouped(found.problem, found.released)
     sensitive = {column.name: _hashed_column(found, column.name, key) for column in found.problem.sensitive}
     person = _by_values(found, by, key) if by else _by_identifier(found.prepared, key, known)
-    return Footprint(name, person, groups.group.astype(np.int64), sensitive, bool(by), tuple(by))
+    identifier = "" if by else found.prepared.assessment.dataset.identifier or ""
+    columns = {found.problem.names[place]: _levels(found, place, key) for place in found.problem.grouped}
+    group = groups.group.astype(np.int64)
+    return Footprint(name, person, group, sensitive, bool(by), tuple(by), identifier, columns)
 
 
 def hashed(texts: Sequence[str | None], key: bytes) -> Hashes:
@@ -140,6 +177,30 @@ def _by_values(found: Ruling, names: Sequence[str], key: bytes) -> Hashes:
 def _hashed_column(found: Ruling, name: str, key: bytes) -> Hashes:
     place = found.problem.names.index(name)
     return hashed(found.problem.hierarchies[place].labels[0].to_pylist(), key)[found.problem.column(place).codes]
+
+
+def _levels(found: Ruling, place: int, key: bytes) -> tuple[AtLevel, ...]:
+    """A column at every level that says something."""
+    hierarchy, leaves = found.problem.hierarchies[place], found.problem.column(place).codes
+    levels = []
+    for number in range(hierarchy.height):
+        occurring, codes = np.unique(hierarchy.ancestors[number][leaves], return_inverse=True)
+        # Missing has the code 0, so it comes first where it occurs.
+        missing = int(len(occurring) > 0 and occurring[0] == 0)
+        labels = hashed(hierarchy.labels[number].take(pa.array(occurring[missing:])).to_pylist(), key)
+        levels.append(AtLevel(hierarchy.names[number], labels, codes.astype(np.int32) - np.int32(missing)))
+    return tuple(levels)
+
+
+def _coded(level: AtLevel) -> pa.DictionaryArray:
+    codes = pa.array(level.codes, mask=level.codes < 0)
+    return pa.DictionaryArray.from_arrays(codes, pa.array(level.labels.tolist(), pa.binary()))
+
+
+def _decoded(name: str, column: pa.ChunkedArray) -> AtLevel:
+    whole = pa.chunked_array(column.unify_dictionaries()).combine_chunks()
+    codes = whole.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    return AtLevel(name, _array(whole.dictionary.to_pylist()), codes)
 
 
 def _leaves(found: Ruling, name: str) -> Texts:

@@ -6,12 +6,15 @@ people may have one person in common. A person is *singled out* when nobody else
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from riskapp.engine.releasing.attack.footprint import Footprint
+
+Codes = npt.NDArray[np.intp]
 
 SIZES = (("1", 1, 1), ("2-3", 2, 3), ("4-10", 4, 10), (">10", 11, None))
 
@@ -29,31 +32,43 @@ def intersected(footprints: Sequence[Footprint]) -> dict[str, Any]:
         `sensitive`, for each column in several releases how many people's value is known (`exposed`), known by no
         release alone (`newly_exposed`), one of two (`nearly`), and those whose values do not go together.
     """
-    tables = [_table(one) for one in footprints]
-    patterns = _patterns(tables)
-    found = [_of_pattern(pattern, tables) for pattern in sorted(set(patterns)) if len(pattern) > 1]
-    people = pd.concat([_NOBODY, *(some for some, _ in found)], ignore_index=True)
+    tables = [_table(one, people) for one, people in zip(footprints, _numbered(footprints), strict=True)]
+    found = [_of_pattern(pattern, tables) for pattern in _patterns(tables) if len(pattern) > 1]
+    combined = pd.concat([_NOBODY, *found], ignore_index=True)
+    single = combined["candidates"] == 1
     return {
         "releases": [_told(one, table) for one, table in zip(footprints, tables, strict=True)],
-        "shared": int(people["many"].sum()),
-        "singled_out": int(people.loc[people["candidates"] == 1, "many"].sum()),
-        "newly_singled_out": int(people.loc[(people["candidates"] == 1) & (people["alone"] > 1), "many"].sum()),
-        "candidates": {name: _between(people, low, high) for name, low, high in SIZES},
-        "sensitive": _sensitive(footprints, [joined for _, joined in found]),
+        "shared": _people(combined, combined["many"] > 0),
+        "singled_out": _people(combined, single),
+        "newly_singled_out": _people(combined, single & (combined["alone"] > 1)),
+        "candidates": _by_candidates(combined),
+        "sensitive": _sensitive(footprints, found),
     }
 
 
-_NOBODY = pd.DataFrame({"many": [], "candidates": [], "alone": []}, dtype=np.int64)
+_NOBODY = pd.DataFrame({name: [] for name in ("person", "many", "total", "candidates", "alone")}, dtype=np.int64)
 
 
-def _table(one: Footprint) -> pd.DataFrame:
-    """For every person and group that they are in: how many people that is, and how many are in the group."""
-    rows = pd.DataFrame({"person": one.person, "group": one.group})
+def _numbered(footprints: Sequence[Footprint]) -> list[Codes]:
+    """For each release the people of its rows as numbers, the same for the same person: they are compared faster."""
+    numbers, _ = pd.factorize(np.concatenate([one.person for one in footprints]))
+    return np.split(numbers, np.cumsum([len(one.person) for one in footprints])[:-1])
+
+
+def _table(one: Footprint, people: Codes) -> pd.DataFrame:
+    """For every person and group that they are in: how many people that is, of how many, and how many are in the group.
+
+    Where values stand for people, several people have the same, and may be in several groups.
+    """
+    rows = pd.DataFrame({"person": people, "group": one.group})
     rows = rows[rows["group"] >= 0]
     table = rows.groupby(["person", "group"], sort=True).size().rename("many").reset_index()
     if not one.rows_are_people:
         table["many"] = 1
     table["size"] = table.groupby("group")["many"].transform("sum")
+    table["total"] = table.groupby("person")["many"].transform("sum") if one.rows_are_people else 1
+    # Who is alone in one of their groups is found without any other release.
+    table["alone"] = table["size"] if one.rows_are_people else table.groupby("person")["size"].transform("min")
     return table
 
 
@@ -63,44 +78,61 @@ def _told(one: Footprint, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _patterns(tables: Sequence[pd.DataFrame]) -> list[tuple[int, ...]]:
-    """The sets of releases that somebody is in, one for each person."""
-    seen = pd.concat([pd.DataFrame({"person": some["person"].unique(), "at": at}) for at, some in enumerate(tables)])
-    patterns: list[tuple[int, ...]] = seen.groupby("person")["at"].agg(tuple).tolist()
-    return patterns
+    """The different sets of releases that somebody is in.
+
+    >>> _patterns([pd.DataFrame({"person": [0, 2, 2]}), pd.DataFrame({"person": [3, 0]})])
+    [(0,), (0, 1), (1,)]
+    """
+    people = 1 + max((int(some["person"].max()) for some in tables if len(some)), default=-1)
+    inside = np.zeros((people, len(tables)), dtype=np.bool_)
+    for at, some in enumerate(tables):
+        inside[some["person"], at] = True
+    different = np.unique(np.packbits(inside, axis=1), axis=0)
+    rows = np.unpackbits(different, axis=1, count=len(tables))
+    return sorted(tuple(np.flatnonzero(row).tolist()) for row in rows if row.any())
 
 
-def _of_pattern(pattern: tuple[int, ...], tables: Sequence[pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The people who are in exactly these releases, with how many are left for each; and their groups side by side."""
-    joined = tables[pattern[0]].rename(columns={"group": f"g{pattern[0]}"})
+LEAST = ("many", "total", "alone")
+
+
+def _of_pattern(pattern: tuple[int, ...], tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The people who are in exactly these releases: their groups side by side, and how many are left for each."""
+    joined = tables[pattern[0]].rename(columns={"group": f"g{pattern[0]}"}).drop(columns="size")
     for at in pattern[1:]:
-        more = tables[at].rename(columns={"group": f"g{at}"})
+        more = tables[at].rename(columns={"group": f"g{at}"}).drop(columns="size")
         joined = joined.merge(more, on="person", suffixes=("", "_more"))
-        joined["many"] = joined[["many", "many_more"]].min(axis=1)
-        joined["size"] = joined[["size", "size_more"]].min(axis=1)
-        joined = joined.drop(columns=["many_more", "size_more"])
-    groups = [f"g{at}" for at in pattern]
-    joined["candidates"] = joined.groupby(groups)["many"].transform("sum")
+        for name in LEAST:
+            joined[name] = joined[[name, f"{name}_more"]].min(axis=1)
+        joined = joined.drop(columns=[f"{name}_more" for name in LEAST])
+    joined["candidates"] = joined.groupby([f"g{at}" for at in pattern])["many"].transform("sum")
     others = [table["person"] for at, table in enumerate(tables) if at not in pattern]
     elsewhere = joined["person"].isin(pd.concat(others)) if others else pd.Series(False, index=joined.index)
-    only = joined[~elsewhere]
-    people = only.groupby("person").agg(many=("many", "max"), candidates=("candidates", "min"), alone=("size", "min"))
-    return people.reset_index(drop=True), only
+    return joined[~elsewhere]
 
 
-def _between(people: pd.DataFrame, low: int, high: int | None) -> int:
-    fits = (people["candidates"] >= low) & (people["candidates"] <= (np.inf if high is None else high))
-    return int(people.loc[fits, "many"].sum())
+def _people(combined: pd.DataFrame, fits: "pd.Series[bool]") -> int:
+    """How many people have groups that fit; somebody who has several such counts once."""
+    each = combined[fits].groupby("person").agg(many=("many", "sum"), total=("total", "first"))
+    return int(each.min(axis=1).sum())
 
 
-def _sensitive(footprints: Sequence[Footprint], joined: Sequence[pd.DataFrame]) -> dict[str, dict[str, int]]:
-    names = sorted({name for one in footprints for name in one.sensitive})
-    found = {}
-    for name in names:
+def _by_candidates(combined: pd.DataFrame) -> dict[str, int]:
+    """For how many people how many are left, of the groups that they are in the fewest."""
+    told, before = dict[str, int](), 0
+    for name, _, high in SIZES:
+        up_to = _people(combined, combined["candidates"] <= (np.inf if high is None else high))
+        told[name], before = up_to - before, up_to
+    return told
+
+
+def _sensitive(footprints: Sequence[Footprint], found: Sequence[pd.DataFrame]) -> dict[str, dict[str, int]]:
+    told = {}
+    for name in sorted({name for one in footprints for name in one.sensitive}):
         having = [at for at, one in enumerate(footprints) if name in one.sensitive]
         if len(having) > 1:
             values = {at: _values(footprints[at], name) for at in having}
-            found[name] = _exposed([some for some in joined if sum(f"g{at}" in some for at in having) > 1], values)
-    return found
+            told[name] = _exposed([some for some in found if sum(f"g{at}" in some for at in having) > 1], values)
+    return told
 
 
 def _values(one: Footprint, name: str) -> Mapping[int, frozenset[bytes]]:
@@ -111,15 +143,17 @@ def _values(one: Footprint, name: str) -> Mapping[int, frozenset[bytes]]:
     return {group: frozenset(values) for group, values in found.items()}
 
 
-def _exposed(joined: Sequence[pd.DataFrame], values: Mapping[int, Mapping[int, frozenset[bytes]]]) -> dict[str, int]:
+def _exposed(found: Sequence[pd.DataFrame], values: Mapping[int, Mapping[int, frozenset[bytes]]]) -> dict[str, int]:
     told = {"exposed": 0, "newly_exposed": 0, "nearly": 0, "inconsistent": 0}
-    for some in joined:
+    for some in found:
         here = [at for at in values if f"g{at}" in some]
-        for groups, rows in some.groupby([f"g{at}" for at in here]):
-            sets = [values[at][group] for at, group in zip(here, cast(tuple[int, ...], groups), strict=True)]
-            left, many = len(frozenset.intersection(*sets)), int(rows["many"].sum())
-            told["exposed"] += many * (left == 1)
-            told["newly_exposed"] += many * (left == 1 and all(len(own) > 1 for own in sets))
-            told["nearly"] += many * (left == 2)
-            told["inconsistent"] += many * (left == 0)
+        groups = some[[f"g{at}" for at in here]].drop_duplicates()
+        sets = [[values[at][group] for at, group in zip(here, row, strict=True)] for row in groups.to_numpy().tolist()]
+        several = [all(len(own) > 1 for own in every) for every in sets]
+        left = groups.assign(left=[len(frozenset.intersection(*every)) for every in sets], several=several)
+        rows = some.merge(left, on=[f"g{at}" for at in here])
+        told["exposed"] += _people(rows, rows["left"] == 1)
+        told["newly_exposed"] += _people(rows, (rows["left"] == 1) & rows["several"])
+        told["nearly"] += _people(rows, rows["left"] == 2)
+        told["inconsistent"] += _people(rows, rows["left"] == 0)
     return told

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from riskapp.engine.releasing.report.elements import Html, block, code, facts, paragraph, section, table
+from riskapp.engine.releasing.report.elements import Html, block, code, facts, paragraph, safe, section, table
 from riskapp.engine.releasing.report.words import day
 
 Evidence = Mapping[str, Any]
@@ -13,9 +13,9 @@ Evidence = Mapping[str, Any]
 
 def warned(evidence: Evidence) -> Html:
     """Warnings, what to do, and what was answered."""
-    rows = [(one["about"], one["do"], one.get("answer")) for one in evidence.get("warnings", [])]
+    rows = [(one["about"], one["do"], _signed(one.get("answer"), one)) for one in evidence.get("warnings", [])]
     empty = "" if rows or "warnings" not in evidence else paragraph("There were none.")
-    return section("Warnings and answers", table(["Warning", "What to do", "Answer"], rows), empty)
+    return section("Warnings and answers", table(["Warning", "What to do", "Answer"], rows, even=True), empty)
 
 
 def decisions(evidence: Evidence) -> Html:
@@ -25,7 +25,7 @@ def decisions(evidence: Evidence) -> Html:
         for one in evidence.get("approvals", [])
     ]
     advice = [
-        (one["by"], one["advice"], "followed" if one["followed"] else "not followed", one.get("why"))
+        (one["by"], one["advice"], "followed" if one["followed"] else "not followed", _signed(one.get("why"), one))
         for one in evidence.get("advice", [])
     ]
     return section(
@@ -35,22 +35,30 @@ def decisions(evidence: Evidence) -> Html:
     )
 
 
+def _signed(text: Any, one: Mapping[str, Any]) -> Html:
+    """What was answered, by whom and when as far as it is known."""
+    whose = ", ".join(filter(None, [one.get("answered_by"), one.get("answered_at") and day(one["answered_at"])]))
+    return Html(f"{safe(text)}{paragraph(whose, 'note')}")
+
+
 def proof(evidence: Evidence) -> Html:
-    """Hashes, seeds and versions, and how to check them."""
+    """Hashes and versions, and how to check them."""
     manifest = evidence.get("manifest", {})
     bound = manifest.get("bound", {})
     hashes = {
         "Released file": bound.get("output"),
         "Dataset": bound.get("dataset"),
         "Assessment": bound.get("assessment"),
+        "Seed of the order": manifest.get("seed"),
         "Evidence of the proposal": evidence.get("release", {}).get("evidence"),
         "Binding of the approval": manifest.get("binding"),
         "Digest of the manifest": manifest.get("digest"),
     }
     return section(
         "Proof",
+        paragraph("Hashes are SHA-256. The manifest says what the approval is bound to, and seals it."),
         facts({name: code(value) for name, value in hashes.items() if value}),
-        facts({"Seed": manifest.get("seed"), "Order of rows": manifest.get("order")}),
+        facts({"Order of rows": manifest.get("order")}),
         facts(evidence.get("software") or {}),
         paragraph(
             "Check a file that you received on the page Check a file, which uploads nothing, or with the command "

@@ -50,7 +50,9 @@ def facts(pairs: Mapping[str, Any]) -> Html:
     return Html(f"<dl>{rows}</dl>" if rows else "")
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[int] = ()) -> Html:
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[int] = (), *, even: bool = False
+) -> Html:
     """A table; nothing without a row.
 
     Parameters
@@ -58,11 +60,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numbers: Sequence[
     head : of the columns
     rows : of cells
     numbers : the places of the columns that hold numbers
+    even : columns as wide as each other, where all of them hold sentences
     """
     lines = [f"<tr>{''.join(_cell(place, cell, numbers) for place, cell in enumerate(row))}</tr>" for row in rows]
-    body, short = "".join(lines), " class=short" if len(lines) <= SHORT else ""
+    body, kinds = "".join(lines), " ".join(["short"] * (len(lines) <= SHORT) + ["even"] * even)
     names = "".join(f"<th{_class(place, numbers)}>{escape(name)}</th>" for place, name in enumerate(head))
-    return Html(f"<table{short}><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "")
+    kind = f' class="{kinds}"' if kinds else ""
+    return Html(f"<table{kind}><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "")
 
 
 def _cell(place: int, cell: Any, numbers: Sequence[int]) -> str:

@@ -5,9 +5,11 @@ from html import escape
 from typing import Any
 
 from riskapp.engine.releasing.report import decided, sections, tried
+from riskapp.engine.releasing.report.in_short import in_short
 from riskapp.engine.releasing.report.words import day
 
 SECTIONS = (
+    in_short,
     *(sections.what, sections.limits, sections.figures, sections.three_questions, sections.plots, sections.trust),
     sections.dictionaries,
     *(tried.attack, tried.analyses),
@@ -30,7 +32,7 @@ dt { color: #5b6b7c; } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; font-size: 9.5pt; }
 th { text-align: left; color: #5b6b7c; font-weight: 600; border-bottom: 1px solid #9fb0c1; }
 th, td { padding: .28rem .7rem .28rem 0; vertical-align: top; }
-td { border-bottom: 1px solid #e3e8ed; overflow-wrap: break-word; }
+td { border-bottom: 1px solid #e3e8ed; overflow-wrap: break-word; } .even { table-layout: fixed; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; } .number + :not(.number) { padding-left: 1rem; }
 code, pre { font: 8.5pt/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -40,10 +42,14 @@ figure { margin: .6rem 0 1rem; break-inside: avoid; } svg { width: 100%; height:
 figcaption { color: #5b6b7c; font-size: 9pt; }
 tr, dl, .answer, .short { break-inside: avoid; } h2 + *, h3 + *, p + table { break-before: avoid; }
 h2 + p:has(+ table) { break-after: avoid; } figure.small svg { width: 70%; }
+section:has(> pre) { break-before: page; } td .note { margin: .2rem 0 0; }
 thead { display: table-header-group; }
 footer { margin-top: 2rem; color: #5b6b7c; font-size: 9pt; border-top: 1px solid #e3e8ed; padding-top: .5rem; }
 @page { size: A4; margin: 17mm 16mm 18mm;
   @bottom-right { content: counter(page) " of " counter(pages); font: 8.5pt system-ui, sans-serif; color: #5b6b7c; } }
+@media screen and (max-width: 36rem) { body { margin: 1rem auto; padding: 0 .75rem; } dl { grid-template-columns: 1fr; }
+  dd { margin-bottom: .4rem; } table { font-size: 8.5pt; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }
+  .number { white-space: normal; } }
 @media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } pre { columns: 2; column-gap: 2rem; } }
 """
 
@@ -71,5 +77,5 @@ def report(evidence: Mapping[str, Any]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(str(title))}</title><style>{STYLE}</style></head><body>"
         f"<header><h1>{escape(str(title))}</h1><p>{escape(about)}</p></header>{body}"
-        "<footer>Made by riskapp. This page holds no value of anybody's record.</footer></body></html>\n"
+        "<footer>Made by riskapp. No record of anybody stands on this page.</footer></body></html>\n"
     )

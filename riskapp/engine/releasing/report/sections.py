@@ -42,17 +42,22 @@ def what(evidence: Evidence) -> Html:
                 "Data": f"{figure(dataset['records'])} records of {figure(dataset['people'])} people",
                 "Recipient": release.get("recipient"),
                 "Purpose": release.get("purpose"),
-                "Reason": release.get("reason"),
+                "Why this rule": release.get("reason"),
                 "Release class": release.get("class"),
                 "Legal basis": release.get("legal_basis"),
                 "Impact assessment": release.get("dpia"),
                 "Download until": release.get("expires") and day(release["expires"]),
                 "Proposed by": release.get("proposed_by"),
-                "Rule": Html(f"{code(rule['id'])}: {safe(FAMILIES.get(rule['family'], rule['family']))}"),
+                "Rule": Html(f"{safe(_family(rule['family']))} ({code(rule['id'])})"),
             }
         ),
         table(["Column", "Released as"], [(one["column"], one["text"]) for one in evidence.get("columns", [])]),
     )
+
+
+def _family(name: str) -> str:
+    words = FAMILIES.get(name, name)
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def limits(evidence: Evidence) -> Html:
@@ -100,7 +105,7 @@ def figures(evidence: Evidence) -> Html:
             {
                 "Risk": f"{figure(told['risk'])} by definition, {figure(told['risk_replay'])} by replay",
                 "Detail kept": f"{share(told['utility_share'])} (utility {figure(told['utility'])})",
-                "Smallest group": f"{figure(told['smallest_group'])} people",
+                "Smallest group": f"{figure(told['smallest_group'])} {_people(told['smallest_group'])}",
                 "Suppressed records": figure(told["suppressed"]),
             }
         ),
@@ -117,6 +122,10 @@ def figures(evidence: Evidence) -> Html:
         ),
         paragraph(LEARNT if told["inference"] else "", "note"),
     )
+
+
+def _people(number: int | None) -> str:
+    return "person" if number == 1 else "people"
 
 
 def _attacker(name: str, told: Mapping[str, Any], people: int) -> Iterator[tuple[str, ...]]:
@@ -165,10 +174,10 @@ def plots(evidence: Evidence) -> Html:
 
 
 def _apart(told: Mapping[str, Any]) -> str:
-    nothing = f"{figure(told['zero'])} of {figure(told['records'])} records lose nothing"
+    nothing = f"{figure(told['zero'])} of {figure(told['records'])} records are at 0"
     if not told["zero"]:
-        nothing = f"Every one of the {figure(told['records'])} records loses something"
-    return f"{nothing}, {figure(told['infinite'])} lose without bound." if told["infinite"] else f"{nothing}."
+        nothing = f"None of the {figure(told['records'])} records is at 0"
+    return f"{nothing}, {figure(told['infinite'])} have no bound." if told["infinite"] else f"{nothing}."
 
 
 def trust(evidence: Evidence) -> Html:

@@ -20,8 +20,10 @@ def attack(evidence: Evidence) -> Html:
         paragraph("Guesses that would be right are counted where a dictionary carries the truth."),
         table(["Attacker", "Attack", "People found", "For certain", "Right guesses"], rows, (2, 3, 4)),
         listed(_not_done(told["dictionaries"])),
+        listed(_drawn(told["dictionaries"])),
         listed(_betrayed(name, one) for name, one in told["sensitive"].items()),
         _together(told.get("intersection")),
+        _by_columns(told.get("by_columns")),
     )
 
 
@@ -29,6 +31,19 @@ def _not_done(dictionaries: Mapping[str, Any]) -> Iterator[str]:
     for name, told in dictionaries.items():
         if "not_done" in told["one_to_one"]:
             yield f"{name}, one to one: {told['one_to_one']['not_done']}"
+
+
+def _drawn(dictionaries: Mapping[str, Any]) -> Iterator[str]:
+    """Where rows could be assigned otherwise, the right guesses are those of one assignment among several."""
+    for name, told in dictionaries.items():
+        one = told["one_to_one"]
+        free = one.get("assigned", 0) - one.get("forced", 0)
+        if free and one["right"] is not None:
+            yield (
+                f"{name}, each row its own person: {figure(free)} rows could also be given somebody else. This is one "
+                "of several assignments that give as many rows a person; where they are equally likely the seed of the "
+                "assessment drew lots, and another draw has a few more or fewer right."
+            )
 
 
 def _attacks(name: str, told: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -73,6 +88,20 @@ def _together(told: Mapping[str, Any] | None) -> Html:
     )
 
 
+def _by_columns(told: Mapping[str, Any] | None) -> Html:
+    if not told:
+        return Html("")
+    columns = ", ".join(sorted({column for one in told["releases"] for column in one["columns"]}))
+    return paragraph(
+        f"Earlier releases with another way to tell people apart: {len(told['releases'])}, compared pair by pair by "
+        f"the columns that both have ({columns}). Who is in both is not known. Of the {figure(told['shared'])} people "
+        f"of this release who could be, {figure(told['singled_out'])} would be singled out if they are, "
+        f"{figure(told['newly_singled_out'])} of them by no release alone and {figure(told['in_any_case'])} whatever "
+        "their group there. It holds against somebody who knows in which groups a person is, and not against three "
+        "releases put together."
+    )
+
+
 def analyses(evidence: Evidence) -> Html:
     """What analysts would find before and after."""
     return section(
@@ -85,13 +114,17 @@ def analyses(evidence: Evidence) -> Html:
 
 
 def _mean(told: Mapping[str, Any]) -> str:
-    found, groups = f"{figure(told['before'])} before, {figure(told['after'])} after", told.get("groups")
+    found, groups = f"{_computed(told['before'])} before, {_computed(told['after'])} after", told.get("groups")
     if not isinstance(groups, Mapping):
         return found
-    moved = (
-        f"in {groups['number']} groups by {told['columns'][0]} it moves by at most {figure(groups['largest_change'])}"
+    return (
+        f"{found}; within the {groups['number']} groups of {told['columns'][0]} that the release shows it moves by at "
+        f"most {figure(groups['largest_change'])}"
     )
-    return f"{found}; {moved}"
+
+
+def _computed(value: Any) -> str:
+    return "cannot be computed" if value is None else figure(value)
 
 
 def _analysis(told: Mapping[str, Any]) -> Html:
@@ -104,5 +137,5 @@ def _analysis(told: Mapping[str, Any]) -> Html:
         return facts({f"Mean of {told['of']}": _mean(told)})
     ways = {how: (told[how] or {}).get("coefficients", {}) for how in ("before", "after")}
     names = ways["before"] or ways["after"]
-    rows = [(name, figure(ways["before"].get(name)), figure(ways["after"].get(name))) for name in names]
+    rows = [(name, _computed(ways["before"].get(name)), _computed(ways["after"].get(name))) for name in names]
     return table([f"{told['of']} explained by", "Before", "After"], rows, (1, 2))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 HOW = {
     "exact": "Exact: worked out for every record, without estimating.",
@@ -21,10 +21,12 @@ FAMILIES = {
 
 
 def figure(value: Any, digits: int = 4) -> str:
-    """A number as a reader wants it.
+    """A number as a reader wants it: so many digits, and from a thousand on all before the point, never parted.
 
     >>> figure(0.123456), figure(30162), figure("inf"), figure(None), figure(12.0), figure(True)
-    ('0.1235', '30 162', '∞', '–', '12', 'yes')
+    ('0.1235', '30\\u202f162', '∞', '–', '12', 'yes')
+    >>> figure(37987.6), figure(-1234.5)
+    ('37\\u202f988', '−1\\u202f234')
     """
     if value is None:
         return "–"
@@ -33,8 +35,8 @@ def figure(value: Any, digits: int = 4) -> str:
     number = float(value)
     if number in (float("inf"), float("-inf")):
         return "∞" if number > 0 else "−∞"
-    if number == int(number) and abs(number) < 1e15:
-        return f"{int(number):,}".replace(",", " ").replace("-", "−")
+    if (number == int(number) or abs(number) >= 1000) and abs(number) < 1e15:
+        return f"{round(number):,}".replace(",", "\N{NARROW NO-BREAK SPACE}").replace("-", "−")
     return f"{number:.{digits}g}".replace("-", "−")
 
 
@@ -100,22 +102,17 @@ def three_answers(figures: Mapping[str, Any], people: int) -> dict[str, str]:
     figures : of the rule, as RESULT.json lists it
     people : in the data
     """
-    worst = {name: _worst(told) for name, told in figures["people"].items()}
-    single = max((one["singled_out"] for one in worst.values()), default=0)
-    chance = max((one["largest_chance"] for one in worst.values()), default=0)
-    nobody = ("", {"expected_found": 0, "gain": 0})
-    linked, most = max(worst.items(), key=lambda pair: pair[1]["expected_found"], default=nobody)
-    learnt = figures["inference"]
+    worst, learnt = strongest(figures), figures["inference"]
     return {
         "singling_out": (
-            f"{figure(single)} of {figure(people)} people are fitted by exactly one person of a dictionary; "
+            f"{figure(worst.singled_out)} of {figure(people)} people are fitted by exactly one person of a dictionary; "
             f"the smallest group of people who look alike has {figure(figures['smallest_group'])}. "
-            f"For the person most exposed, the chance to be named correctly is {figure(chance)}."
+            f"For the person most exposed, the chance to be named correctly is {figure(worst.largest_chance)}."
         ),
         "linkability": (
-            f"With {linked}, the strongest dictionary, an attacker would be expected to name "
-            f"{figure(most['expected_found'])} people correctly, {share(most['expected_found'] / max(people, 1))} of "
-            f"all; {figure(most['gain'])} of them only because of the release."
+            f"With {worst.name}, the strongest dictionary, an attacker would be expected to name "
+            f"{figure(worst.expected_found)} people correctly, {share(worst.expected_found / max(people, 1))} of "
+            f"all; {figure(worst.gain)} of them only because of the release."
         ),
         "inference": (
             "No column was marked as sensitive, so inference was not measured."
@@ -129,6 +126,29 @@ def three_answers(figures: Mapping[str, Any], people: int) -> dict[str, str]:
             + "."
         ),
     }
+
+
+class Strongest(NamedTuple):
+    """The attacker who finds the most people, and the worst that any attacker does in the other figures."""
+
+    name: str
+    expected_found: float
+    gain: float
+    singled_out: float
+    largest_chance: float
+
+
+def strongest(figures: Mapping[str, Any]) -> Strongest:
+    """
+    >>> told = {"expected_found": 2.5, "singled_out": 1, "largest_chance": 0.5, "gain": 2}
+    >>> strongest({"people": {"register": told, "neighbour": told | {"expected_found": 1, "singled_out": 3}}})
+    Strongest(name='register', expected_found=2.5, gain=2.0, singled_out=3.0, largest_chance=0.5)
+    """
+    worst = {name: _worst(told) for name, told in figures["people"].items()}
+    nobody = ("", {"expected_found": 0.0, "gain": 0.0})
+    name, most = max(worst.items(), key=lambda pair: pair[1]["expected_found"], default=nobody)
+    rest = {key: max((one[key] for one in worst.values()), default=0.0) for key in ("singled_out", "largest_chance")}
+    return Strongest(name, most["expected_found"], most["gain"], **rest)
 
 
 def _worst(told: Mapping[str, Any]) -> dict[str, float]:

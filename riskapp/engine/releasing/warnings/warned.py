@@ -1,0 +1,81 @@
+"""A warning: what was found, in a sentence without any value of the data, and what to do about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from riskapp.engine.releasing.report.words import figure
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What warnings need to know besides the rule.
+
+    Attributes
+    ----------
+    considered : how many rules were measured
+    best : the rule that the question asked for; None where nothing was asked, or no rule does it
+    loss_limit : above which a record's loss is too large; ten times the mean where it is not given
+    data_until : the last day that the data are about
+    dictionaries_from : for each dictionary the day that it is as of
+    data_by_upload, by_upload : whether the day of the data, and which dictionaries' day, is only that of the upload
+    intersection : what `attack.intersected` found with earlier releases
+    by_columns : what `attack.by_columns` found with earlier releases that tell people apart by something else
+    not_compared : how many earlier releases have no column in common with this one, or left no footprint
+    """
+
+    considered: int = 1
+    best: str | None = None
+    loss_limit: float | None = None
+    data_until: date | None = None
+    dictionaries_from: Mapping[str, date] = field(default_factory=dict)
+    data_by_upload: bool = False
+    by_upload: frozenset[str] = frozenset()
+    intersection: Mapping[str, Any] | None = None
+    by_columns: Mapping[str, Any] | None = None
+    not_compared: int = 0
+
+
+@dataclass(frozen=True)
+class Warned:
+    """One warning.
+
+    Attributes
+    ----------
+    name : what kind it is
+    where : the column or dictionary it is about; empty for the whole release
+    count : how many people, records or cells
+    about : what was found, in a sentence
+    do : what to do
+    """
+
+    name: str
+    where: str
+    count: int
+    about: str
+    do: str
+
+
+def so_many(number: int, one: str, many: str | None = None) -> str:
+    """
+    >>> so_many(1, "group"), so_many(2, "person", "people")
+    ('1 group', '2 people')
+    """
+    return f"{figure(number)} {one if number == 1 else many or f'{one}s'}"
+
+
+def people_are(number: int) -> str:
+    """
+    >>> people_are(1), people_are(3)
+    ('1 person is', '3 people are')
+    """
+    return f"{so_many(number, 'person', 'people')} {'is' if number == 1 else 'are'}"
+
+
+def that_of(number: int) -> str:
+    """
+    >>> that_of(1), that_of(3)
+    ('1 person is', '3 people is')
+    """
+    return f"{so_many(number, 'person', 'people')} is"

@@ -1,8 +1,10 @@
 """The anytime search over 16, 20 and 24 attributes: risk, bound and gap after 1, 3 and 10 seconds.
 
-Run as `python benchmarks/anytime.py [records] [seconds, with commas]`. Beside it, with as many nodes, the
+Run as `python benchmarks/anytime.py [records] [seconds, with commas] [attributes, with commas] [processor]`. With
+`processor` seconds are those of the processor, for a machine that others use too. Beside it, with as many nodes, the
 best of random nodes that have utility enough, each taken to a maximal one so that no utility is wasted. Then the other
-two questions, in the longest of these times: the most utility with no more risk than was found, and a trade-off.
+two questions, in the longest of these times: the most utility with no more risk than was found, and a trade-off. Last
+what is listed beside the answer to the first, which takes up to three eighths more.
 """
 
 import sys
@@ -18,14 +20,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import people
 from riskapp.core.loss import Loss
 from riskapp.core.optimum import Question
-from riskapp.core.search.anytime import search
+from riskapp.core.search.anytime import listed, search
+from riskapp.core.search.anytime_beside import neighbours
 from riskapp.core.search.anytime_packing import rows_of
 from riskapp.core.search.anytime_rows import Rows
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 
-ATTRIBUTES = (16, 20, 24)
 SIZES: Sequence[tuple[int, ...]] = ((73, 15, 8, 4), (2,), (5, 2), (7, 3), (16, 8, 4), (41, 4), (8, 4), (14, 4))
 SHARE = 0.25
 """Of the unchanged table's utility, which is asked for."""
@@ -45,19 +47,22 @@ def made(attributes: int, records: int, seed: int = 3) -> Problem:
     return Problem(problem.sensitivity, problem.dictionaries, problem.utility, Loss())
 
 
-def main(records: str = "100000", seconds: str = "1,3,10") -> None:
+def main(records: str = "100000", seconds: str = "1,3,10", attributes: str = "16,20,24", clock: str = "") -> None:
     _warm()
-    for attributes in ATTRIBUTES:
-        problem = made(attributes, int(records))
+    if clock == "processor":
+        time.monotonic = time.perf_counter = time.process_time
+    for many in map(int, attributes.split(",")):
+        problem = made(many, int(records))
         rows = rows_of(problem)
         assert rows is not None
         enough = SHARE * problem.utility.unchanged
         size = float(problem.lattice.size)
-        print(f"{attributes} attributes, {size:.1e} nodes, {int(records):,} records, utility at least {enough:.2f}")
+        print(f"{many} attributes, {size:.1e} nodes, {int(records):,} records, utility at least {enough:.2f}")
         for each in map(float, seconds.split(",")):
             found = _report(problem, rows, Question("least_utility", enough), each)
         if found is not None:
             _others(problem, found, each)
+            _beside(problem, Question("least_utility", enough), found, each)
 
 
 def _warm() -> None:
@@ -79,6 +84,23 @@ def _others(problem: Problem, found: Candidate, seconds: float) -> None:
             f"utility {own.utility:.2f} of {problem.utility.unchanged:.2f}, bound {other.told['bound']:.4g}, "
             f"{other.number}; {other.told['nodes_visited']:,} nodes"
         )
+
+
+def _beside(problem: Problem, question: Question, alone: Candidate, seconds: float) -> None:
+    """How many rules are listed, how far apart, and whether the answer is as good as without them."""
+    start = time.perf_counter()
+    found = listed(problem, question, seconds=seconds)
+    took = time.perf_counter() - start
+    assert isinstance(found.answer, Candidate)
+    around = {*neighbours(problem.lattice, found.answer.node or (), problem.generalised)}
+    spread = sorted(one.evaluation.utility for one in found.beside if one.node not in around)
+    low, high = (problem.utility.at(node) for node in (problem.lattice.top, problem.lattice.bottom))
+    widest = max(np.diff([low, *spread, high])) / (high - low)
+    print(
+        f"  {seconds:4.0f} s ({took:5.2f} s): beside the answer {len(around & {one.node for one in found.beside})} of "
+        f"{len(around)} neighbours and {len(spread)} over the range, at most {widest:.0%} of all utility apart; "
+        f"the answer's risk {found.answer.evaluation.risk / alone.evaluation.risk:.3f} times that without them"
+    )
 
 
 def _report(problem: Problem, rows: Rows, question: Question, seconds: float) -> Candidate | None:

@@ -93,6 +93,8 @@ TEMPLATES = [
             "builtins": [
                 "riskapp.web.templatetags.columns",
                 "riskapp.web.templatetags.faults",
+                "riskapp.web.templatetags.profile",
+                "riskapp.web.templatetags.runs",
                 "riskapp.web.templatetags.trail",
                 "riskapp.web.templatetags.words",
             ],

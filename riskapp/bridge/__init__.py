@@ -6,7 +6,7 @@ named `seen_…`, and are called only by services that audit the look.
 
 from riskapp.bridge.adversaries import seen_likeness
 from riskapp.bridge.analysing import can_be_analysed, check_analyses
-from riskapp.bridge.bound import NotAsApproved, changes, seed_sha256
+from riskapp.bridge.bound import NotAsApproved, changes, gone, seed_sha256
 from riskapp.bridge.dates import dates
 from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.evidence import evidence
@@ -46,6 +46,7 @@ __all__ = [
     "evidence",
     "fingerprint",
     "found",
+    "gone",
     "read_upload",
     "seed_sha256",
     "seen_in_order",

@@ -120,7 +120,8 @@ def what_ifs(question: Question, project: UUID, report: Report) -> Figures:
         nodes, found = some_nodes(built.problem), []
         for place, more in enumerate(asked):
             report(place, len(asked), f"counting with {more['attribute']}")
-            change = what_if(built, question["attacker"], Match(**more), nodes, rebuild=rebuild)
+            known, likeness = Match(more["column"], more["attribute"], more["level"]), more.get("likeness", "")
+            change = what_if(built, question["attacker"], known, nodes, likeness=likeness, rebuild=rebuild)
             found.append(change.facts() | {"more": more})
         return {"each": found}
 

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import pyarrow.compute as pc
-
 from riskapp.bridge.uploads import coded_table
 from riskapp.core.bad_setting import BadSetting
-from riskapp.core.table.decimals import NUMBER
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.releasing.analyses import MOST, Analysis
+from riskapp.engine.releasing.numbers import say_numbers
 from riskapp.models import FrozenAssessment, Run, Upload, UploadState
 
 HAVE_NUMBERS = ("intervals", "dates")
@@ -70,13 +68,12 @@ def _dataset(document: Mapping[str, Any]) -> CodedTable | None:
 
 
 def _numeric(name: str, told: Mapping[str, Any], table: CodedTable | None) -> bool:
-    """Whether every value of a column says a number, by its hierarchy or by the values themselves."""
+    """Whether every value of a column says a number or a date, by its hierarchy or by the values themselves."""
     if _any_of(HAVE_NUMBERS, told.get("hierarchy") or {}):
         return True
     if table is None or name not in table.names:
         return False
-    values = table.values(table.names.index(name)).drop_null()
-    return bool(len(values)) and bool(pc.all(pc.match_substring_regex(values, NUMBER)).as_py())
+    return say_numbers(table.values(table.names.index(name)).drop_null())
 
 
 def _any_of(names: Iterable[str], told: Mapping[str, Any]) -> bool:

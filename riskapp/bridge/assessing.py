@@ -20,12 +20,12 @@ from riskapp.engine.assess import Prepared, covered_by_each, evaluate, prepare
 from riskapp.engine.assessment.tables import ReadBefore
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.conditions import conditions
-from riskapp.engine.families import impossible
 from riskapp.engine.foreseeing import foreseen
 from riskapp.engine.hashes import sha256
 from riskapp.engine.keeping import Keeping
 from riskapp.engine.outgoing import software
 from riskapp.engine.plain_json import text
+from riskapp.engine.possible import impossible
 from riskapp.engine.reporting import Report
 from riskapp.engine.result import Result
 from riskapp.models import Upload, UploadState
@@ -137,7 +137,7 @@ def rehearse(document: Document, project: UUID, report: Report) -> dict[str, Any
         return {
             "about": shape(ready),
             "coverage": covered,
-            "conditions": conditions(ready.problem, covered),
+            "conditions": conditions(ready.problem, ready.assessment.attributes, covered),
             "forecast": forecast(ready),
             "impossible": impossible(ready.problem),
             "utility": utility_ends(ready),

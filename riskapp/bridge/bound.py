@@ -15,7 +15,7 @@ from riskapp.core.errors import RiskappError
 from riskapp.engine.hashes import sha256
 from riskapp.engine.outgoing import software
 from riskapp.engine.releasing.choices import Choices
-from riskapp.models import FrozenAssessment, Proposal, Setup
+from riskapp.models import FrozenAssessment, Proposal, Run, Setup
 
 
 class NotAsApproved(RiskappError):
@@ -34,6 +34,18 @@ def changes(proposal: Proposal) -> list[str]:
     """In words, what is no longer as it was proposed, as far as can be said without reading the files."""
     told = proposal.evidence
     return [*_of_the_record(proposal), *_of_files(proposal), *_of_software(told), *_of_limits(proposal)]
+
+
+def gone(run: Run) -> list[str]:
+    """In words, which files of a run's assessment cannot be worked on any more."""
+    document = FrozenAssessment.objects.get(pk=run.parameters["assessment"]).document
+    found = []
+    for about in named(document).values():
+        try:
+            still_there(about, run.project_id)
+        except NotReady as trouble:
+            found.append(str(trouble))
+    return found
 
 
 def _of_the_record(proposal: Proposal) -> Iterator[str]:

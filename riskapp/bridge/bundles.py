@@ -2,13 +2,13 @@
 
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from riskapp.bridge.as_json import as_mapping, with_numbers
+from riskapp.bridge.as_json import amount, as_mapping, with_numbers
 from riskapp.bridge.documents import Mapped
 from riskapp.core.errors import RiskappError
 from riskapp.engine.assessment.read import read
@@ -36,6 +36,10 @@ class Bundle:
         listed = self.assessment.get("dictionaries", ["self"])
         return [str(one.get("name", one.get("file", "self"))) if isinstance(one, dict) else one for one in listed]
 
+    def named(self) -> dict[str, str]:
+        """The small files that it names, by the key that names them."""
+        return _named(self.assessment)
+
     def tables(self) -> dict[str, str]:
         """The tables that it names, each with what it is for."""
         told = self.assessment
@@ -60,7 +64,8 @@ def opened(name: str, file: BinaryIO) -> Bundle:
     Raises
     ------
     Unfit, Unreadable, BadSetting
-        If it is no assessment; a key that is unknown or impossible is named by its path.
+        If it is no assessment, or a small file that it names is missing; a key that is unknown or impossible is named
+        by its path.
     """
     return _bundle(_texts(name, file))
 
@@ -74,6 +79,19 @@ def given(assessment: Mapped, files: Mapping[str, str]) -> Bundle:
 
 
 def _bundle(texts: Mapping[str, str]) -> Bundle:
+    files = {file: text for file, text in texts.items() if file not in (*ASSESSMENTS, ABOUT)}
+    bundle = Bundle(_told(texts), files, _hashes(texts.get(ABOUT)))
+    for key, file in bundle.named().items():
+        if file not in files:
+            raise Unfit(
+                f"{key}: {file} did not come with the assessment. Put both into a zip file, with {file} where the "
+                "assessment says it is, and import that."
+            )
+    return bundle
+
+
+def _told(texts: Mapping[str, str]) -> Mapped:
+    """The assessment among the texts, read and found possible."""
     main = next((known for known in ASSESSMENTS if known in texts), None)
     if main is None:
         raise Unfit(
@@ -83,9 +101,18 @@ def _bundle(texts: Mapping[str, str]) -> Bundle:
         path = Path(folder) / main
         path.write_text(texts[main], encoding="utf-8", newline="")
         read(path)
-        told = as_mapping(parsed(path))
-    files = {file: text for file, text in texts.items() if file not in (*ASSESSMENTS, ABOUT)}
-    return Bundle(with_numbers(told), files, _hashes(texts.get(ABOUT)))
+        return with_numbers(as_mapping(parsed(path)))
+
+
+def _named(told: Mapped) -> dict[str, str]:
+    found = {}
+    for column, about in told["attributes"].items():
+        hierarchy, weights = ((about or {}).get(key) or {} for key in ("hierarchy", "weights"))
+        if "file" in hierarchy:
+            found[f"attributes.{column}.hierarchy.file"] = hierarchy["file"]
+        if set(weights) == {"file"} and isinstance(amount(weights["file"]), str):
+            found[f"attributes.{column}.weights.file"] = weights["file"]
+    return found
 
 
 def _texts(name: str, file: BinaryIO) -> dict[str, str]:
@@ -98,18 +125,19 @@ def _texts(name: str, file: BinaryIO) -> dict[str, str]:
         raise Unfit("Choose an assessment file (.json, .yaml) or the zip file that riskapp exports.")
     try:
         with zipfile.ZipFile(file) as packed:
-            return dict(_small_files(packed))
+            mains = dict(_small_files(packed, {*ASSESSMENTS, ABOUT}))
+            beside = set(_named(_told(mains)).values())
+            folders = {entry.filename for entry in packed.infolist() if _is_small(PurePosixPath(entry.filename))}
+            return mains | dict(_small_files(packed, beside | folders))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError):
         raise Unfit("The zip file is damaged or protected by a password. Export it again.") from None
 
 
-def _small_files(packed: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    """The assessment, the hashes, and what lies in folders; tables lie at the top and are left alone."""
+def _small_files(packed: zipfile.ZipFile, wanted: Set[str]) -> Iterator[tuple[str, str]]:
+    """Those of the files that are wanted; tables are not, and are left alone."""
     left = LARGEST_TEXT
     for entry in packed.infolist():
-        name = PurePosixPath(entry.filename)
-        wanted = entry.filename in (*ASSESSMENTS, ABOUT) or _is_small(name)
-        if not wanted or entry.is_dir():
+        if entry.filename not in wanted or entry.is_dir():
             continue
         with packed.open(entry) as inner:
             content = inner.read(left + 1)

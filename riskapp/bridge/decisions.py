@@ -12,6 +12,7 @@ def about(proposal: Proposal) -> dict[str, Any]:
         "recipient": proposal.recipient,
         "reason": proposal.reason,
         "expires": proposal.expires_on.isoformat(),
+        "data_until": proposal.data_until.isoformat() if proposal.data_until else None,
         "class": proposal.evidence["class_words"],
         "legal_basis": proposal.legal_basis,
         "dpia": proposal.dpia,

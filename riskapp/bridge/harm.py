@@ -1,15 +1,17 @@
 """Example records for the Harm page, and what their harm adds up to."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from riskapp.bridge import documents
+from riskapp.bridge import adversaries, documents
 from riskapp.bridge.assessing import Document, prepared
+from riskapp.bridge.uploads import coded_table
+from riskapp.engine.adversaries.described import Described, distinct
 from riskapp.engine.harm import examples as made
 from riskapp.engine.harm.formula import Cell, Harm, Weighing, phi
 from riskapp.engine.reporting import Report
-from riskapp.models import Setup
+from riskapp.models import Attribute, Setup, Upload
 
 WEIGHING = ("weight", "weights", "fall", "sensitive", "order")
 
@@ -44,6 +46,14 @@ def harms(setup: Setup, records: Sequence[Mapping[str, Any]]) -> list[dict[str, 
     """Φ of each example record and what each column and pair adds to it, by the weights as they are saved."""
     harm = _harm(setup)
     return [phi(harm, {name: Cell(**cell) for name, cell in record.items()}).facts() for record in records]
+
+
+def without_a_place(attribute: Attribute) -> int:
+    """How many of the values with a weight of their own neither occur nor stand in the hierarchy: misspelt, perhaps."""
+    described = Described(attribute.column, adversaries.hierarchy_of(attribute))
+    table = coded_table(cast(Upload, attribute.setup.dataset))
+    places = described.over(distinct(table, attribute.column, "attributes")).found_at(0, list(attribute.weights))
+    return int((places < 0).sum())
 
 
 def _harm(setup: Setup) -> Harm:

@@ -99,7 +99,7 @@ class _Making:
         figures = measured_apart(file, self.assessment, proposal.rule, choices)
         self._check(figures)
         self.report(3, STEPS, "Attacking it once")
-        again = measured.ruling_in(self.ready, proposal.rule, file, choices)
+        again = measured.ruling_in(self.ready, found, file, choices)
         attack = self._attack(again)
         wanted = [Analysis.of_told(one) for one in proposal.options.get("analyses", [])]
         compared = analysed(self.ready, again.released, wanted)

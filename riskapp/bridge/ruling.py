@@ -44,14 +44,20 @@ def verdict(outcome: Outcome, rule: str, detail: Figures | None = None) -> Figur
 def neighbours(outcome: Outcome, rule: outcomes.Listed) -> Figures:
     """The rules one step away, each with its attribute.
 
-    Where a rule does not treat everybody alike, or none of those was measured, the next ones on the frontier.
+    Where a rule does not treat everybody alike, or not all of those were measured, the next ones on the frontier.
     """
     with outcomes.opened(outcome) as known:
         found = ruling.neighbours(known, rule["node"], rule) if rule["node"] else {}
-        if found.get("finer") or found.get("coarser"):
+        if found and len(found["finer"]) + len(found["coarser"]) == _steps(outcome, rule["node"]):
             return found
         finer, coarser = outcomes.next_on_frontier(outcome, float(rule["utility"]))
         return ruling.beside(rule, known.get(finer), known.get(coarser))
+
+
+def _steps(outcome: Outcome, node: Mapping[str, int]) -> int:
+    """How many rules are one step away."""
+    heights = {name: len(levels) - 1 for name, levels in outcome.summary["words"].items()}
+    return sum((level > 0) + (level < heights[name]) for name, level in node.items())
 
 
 def unchanged(outcome: Outcome) -> str:

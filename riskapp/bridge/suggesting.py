@@ -6,7 +6,14 @@ from riskapp.bridge.uploads import coded_table
 from riskapp.core.errors import RiskappError
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.shaping import hierarchies
-from riskapp.engine.shaping.suggest import DROPPED, GENERALISED, IDENTIFIER, suggested
+from riskapp.engine.shaping.suggest import (
+    DROPPED,
+    GENERALISED,
+    IDENTIFIER,
+    IN_ORDER,
+    OF_NO_KNOWN_ORDER,
+    suggested,
+)
 from riskapp.models import Upload
 
 
@@ -29,7 +36,7 @@ def _with_hierarchy(table: CodedTable, part: dict[str, Any]) -> dict[str, Any]:
             found, others, placed = hierarchies.with_all(table, part["position"], kind)
             reason = f"{reason}{_others(others, placed)}"
         except RiskappError:  # what looked like dates or numbers is not all of it: value → * always fits
-            kind = "none"
+            kind, reason = "none", reason.replace(IN_ORDER, OF_NO_KNOWN_ORDER)
     needs_reason = part["role"] in (IDENTIFIER, DROPPED)
     return part | {"kind": kind, "hierarchy": found, "reason": reason, "needs_reason": needs_reason}
 

@@ -112,22 +112,14 @@ def _others(dataset: Mapped, columns: Mapping[str, Mapped], listed: list[str]) -
 def _hierarchy(column: str, told: Mapped | None, bundle: Bundle) -> Mapped | None:
     if told is None or "file" not in told:
         return told
-    text = bundle.files.get(told["file"])
-    if text is None:
-        raise Unfit(
-            f"attributes.{column}.hierarchy.file: {told['file']} did not come with the assessment. Put it beside it, "
-            "in a folder, and import a zip file of both."
-        )
-    _, found = rows_in(column, text)
+    _, found = rows_in(column, bundle.files[told["file"]])
     return {"header": found[0], "rows": found[1:]} if told.get("header") else {"rows": found}
 
 
 def _weights(column: str, told: Mapped, bundle: Bundle) -> Mapped:
     if set(told) != {"file"} or not isinstance(amount(told["file"]), str):
         return {value: amount(weight) for value, weight in told.items()}
-    text = bundle.files.get(told["file"])
-    if text is None:
-        raise Unfit(f"attributes.{column}.weights.file: {told['file']} did not come with the assessment.")
+    text = bundle.files[told["file"]]
     _, found = rows_in(column, text)
     if any(len(row) != 2 for row in found):
         raise Unfit(f"attributes.{column}.weights.file: write value;weight in each row.")

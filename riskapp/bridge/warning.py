@@ -1,12 +1,13 @@
 """Before a decision: the warnings about a rule, and what it says together with releases that others hold already."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 from uuid import UUID
 
 from riskapp.bridge import assessing, footprints
 from riskapp.bridge.assessing import Document
+from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.footprints import Earlier
 from riskapp.engine.releasing import warnings as warning
 from riskapp.engine.releasing.attack.footprint import Footprint
@@ -47,7 +48,7 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
             not_compared=before.not_compared,
         )
         report(1, STEPS, "Looking into the groups")
-        return {"warnings": [_as_told(one) for one in warning.warnings(found, given)]}
+        return {"warnings": _as_told(warning.warnings(found, given))}
 
 
 def together(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str, Any]:
@@ -86,8 +87,21 @@ def _days(told: Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _as_told(one: Mapping[str, Any]) -> dict[str, Any]:
-    where = f": {one['where']}" if one["where"] else ""
-    key = f"{one['name']}-{one['where']}".strip("-").replace(" ", "-").lower()[:60]
-    title = f"{TITLES[one['name']]}{where}"
-    return {"key": key, "title": title, "words": one["about"], "advice": one["do"], "count": one["count"]}
+def _as_told(found: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The warnings as pages show them, each with a key of its own: an answer to one is no answer to another."""
+    every = list(found)
+    keys = [_key(one) for one in every]
+    return [
+        {
+            "key": key if keys.count(key) == 1 else f"{key[:47]}-{fingerprint(one['where'])[:12]}",
+            "title": f"{TITLES[one['name']]}{': ' if one['where'] else ''}{one['where']}",
+            "words": one["about"],
+            "advice": one["do"],
+            "count": one["count"],
+        }
+        for one, key in zip(every, keys, strict=True)
+    ]
+
+
+def _key(one: Mapping[str, Any]) -> str:
+    return f"{one['name']}-{one['where']}".strip("-").replace(" ", "-").lower()[:60]

@@ -35,6 +35,19 @@ class Attack(NamedTuple):
     people: Mapping[str, People]
 
 
+class Counted(NamedTuple):
+    """What is counted of a released table already.
+
+    Attributes
+    ----------
+    people : |ρ| of every record, for each dictionary
+    groups : who looks alike; None where that is still to be found
+    """
+
+    people: Mapping[str, Counts]
+    groups: Groups | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Measuring:
     """Measures released tables of one problem; what they share is worked out once.
@@ -68,7 +81,9 @@ class Measuring:
         columns = self.problem.records.columns
         return {dictionary.name: Identification(dictionary, columns) for dictionary in self.problem.dictionaries}
 
-    def of(self, released: Released, rule: Rule | TableRule | None = None) -> Evaluation:
+    def of(
+        self, released: Released, rule: Rule | TableRule | None = None, counted: Counted | None = None
+    ) -> Evaluation:
         """Every figure of a released table.
 
         Parameters
@@ -76,14 +91,19 @@ class Measuring:
         released : the problem's records, each cell at a level
         rule : what the attacker replays; None when the rule is closed, as full-domain ones are, so that replaying it
             tells nothing
+        counted : what need not be counted again
         """
-        defined = self._by_definition(released)
+        defined = self._by_definition(released, counted)
         replayed = defined if rule is None else self._by_replay(released, rule)
-        return self._evaluation(released, defined, replayed)
+        groups = counted and counted.groups
+        return self._evaluation(released, defined, replayed, groups or grouped(self.problem, released))
 
-    def _by_definition(self, released: Released) -> Attack:
-        counts = {name: found.of(released) for name, found in self.identifications.items()}
-        return self._attack(released, counts, {name: _seen(found) for name, found in self.identifications.items()})
+    def _by_definition(self, released: Released, counted: Counted | None) -> Attack:
+        if counted is None:
+            counted = Counted({name: found.of(released) for name, found in self.identifications.items()})
+        return self._attack(
+            released, counted.people, {name: _seen(found) for name, found in self.identifications.items()}
+        )
 
     def _by_replay(self, released: Released, rule: Rule | TableRule) -> Attack | None:
         try:
@@ -114,10 +134,9 @@ class Measuring:
     def _everybody(self) -> Mapping[str, int]:
         return {dictionary.name: dictionary.everybody for dictionary in self.problem.dictionaries}
 
-    def _evaluation(self, released: Released, defined: Attack, replayed: Attack | None) -> Evaluation:
+    def _evaluation(self, released: Released, defined: Attack, replayed: Attack | None, groups: Groups) -> Evaluation:
         attacks = [defined] if replayed is None or replayed is defined else [defined, replayed]
         risks = self.problem.risk.by_dictionary(defined.losses)
-        groups = grouped(self.problem, released)
         inferred = inferences(self.problem, groups)
         each = self.problem.utility.each(released.only(self.problem.generalised))
         utility = self.problem.utility.over(each)

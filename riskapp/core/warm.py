@@ -5,10 +5,13 @@ Besides the kernels of the lattice, every family of searches is run once on a sm
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from riskapp.core.optimum import Question
 from riskapp.core.rolled.warm import warming as warming_lattice
 from riskapp.core.search import anytime, k_anonymity, mondrian, per_record, regional
 from riskapp.core.search.exact_frontier import exact_frontier
+from riskapp.core.table.in_common import in_common
 from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
 
@@ -35,6 +38,8 @@ def warming() -> Iterator[None]:
     exact_frontier(asked)
     yield
     anytime.search(asked, question)
+    yield
+    in_common(np.array([0, 1]), np.zeros(1, dtype=np.int32), np.zeros((1, 1), dtype=np.int64))
 
 
 def _small() -> Problem:

@@ -21,7 +21,7 @@ from riskapp.core.table.coverage import coverage
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
 from riskapp.core.watching import Stop, Watch, never
-from riskapp.engine import families
+from riskapp.engine import families, possible
 from riskapp.engine.answers import NO_EXACT_FRONTIER, Answers
 from riskapp.engine.assessment import Assessment, Built, build, read
 from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known
@@ -96,7 +96,7 @@ def prepare(
     with clock.timing("reading"):
         built = build(read(path), report=progress or silent, known=known)
         if searching:
-            families.check(built.problem, built.assessment.search)
+            possible.check(built.problem, built.assessment.search)
     return Prepared(path, built, clock.seconds["reading"])
 
 
@@ -140,13 +140,17 @@ def evaluate(
     with clock.timing("search"):
         rules = Joined([some.rules for some in answers])
         compared = Compared.of(rules)
-        front, best = compared.frontier(), compared.answer(search)
+        certain = all(told["family"] != FULL_DOMAIN for some in answers for told in some.not_found)
+        front, best = compared.frontier(), compared.answer(search, certain=certain)
     return Result(
         problem=problem,
         rules=rules,
         sha256=prepared.built.sha256,
         coverage=covered,
-        conditions=[*conditions(problem, covered), *chain.from_iterable(some.notes for some in answers)],
+        conditions=[
+            *conditions(problem, prepared.assessment.attributes, covered),
+            *chain.from_iterable(some.notes for some in answers),
+        ],
         frontier=front,
         **_exact_frontier(answers),
         not_found=list(chain.from_iterable(some.not_found for some in answers)),

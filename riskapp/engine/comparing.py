@@ -54,23 +54,22 @@ class Compared:
         places: list[int] = frontier(self.risks, self.utilities, ends=[nodes[0], nodes[-1]]).tolist()
         return places
 
-    def answer(self, search: SearchKey) -> dict[str, Any] | None:
-        """The optimum as RESULT.json tells it; None without a question."""
+    def answer(self, search: SearchKey, *, certain: bool = True) -> dict[str, Any] | None:
+        """The optimum as RESULT.json tells it; None without a question.
+
+        Parameters
+        ----------
+        certain : whether no search was over before it found something, so that nothing found means nothing there
+        """
         if search.aggregate is not None:
             return self._most_aggregate()
         if search.question is None:
             return None
         found = optimum(self._rules(per_record=search.per_record), search.question)
         if isinstance(found, Infeasible):
-            words = _words(found.missed, certain=self._every_node_is_known)
+            words = _words(found.missed, certain=certain)
             return {"infeasible": words, "nearest": self.ids[found.nearest]}
         return self._told(found.place)
-
-    @property
-    def _every_node_is_known(self) -> bool:
-        """Whether full-domain rules were not searched in vain until the time was over."""
-        pairs = zip(self.families, self.numbers, strict=True)
-        return all(number.how == "exact" for family, number in pairs if family == FULL_DOMAIN)
 
     def _most_aggregate(self) -> dict[str, Any]:
         """Of the rules for each record the one that is best for each, or comes nearest.

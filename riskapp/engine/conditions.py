@@ -6,6 +6,7 @@ import numpy as np
 
 from riskapp.core.table.problem import Problem
 from riskapp.engine.answers import Measured
+from riskapp.engine.cut_from_data import Attributes, begun_at_data, listed_from_data
 
 ENOUGH = 0.95
 """The share of the records that a dictionary should fit."""
@@ -16,12 +17,13 @@ NOT_REPLAYED = (
 NOT_CLOSED = "Not closed: somebody who knows the rule may learn more than the definition says. The larger risk counts."
 
 
-def conditions(problem: Problem, coverage: Mapping[str, Mapping[str, int]]) -> list[str]:
+def conditions(problem: Problem, attributes: Attributes, coverage: Mapping[str, Mapping[str, int]]) -> list[str]:
     """The reasons, each a sentence; none where there is nothing to say.
 
     Parameters
     ----------
     problem : what was measured
+    attributes : what the assessment says of the columns, by name
     coverage : for each dictionary the records by how many people they fit, as released unchanged
     """
     return [
@@ -29,6 +31,7 @@ def conditions(problem: Problem, coverage: Mapping[str, Mapping[str, int]]) -> l
         *_several_rows(problem),
         *_free_text(problem),
         *_linked(problem),
+        *_cut_from_data(problem, attributes),
     ]
 
 
@@ -68,6 +71,19 @@ def _linked(problem: Problem) -> Iterator[str]:
         yield (
             "The linkage data are part of every risk. A coarser release fits more of their rows, so the risk need not "
             "fall as less is released. The figures about people count the released rows alone."
+        )
+
+
+def _cut_from_data(problem: Problem, attributes: Attributes) -> Iterator[str]:
+    for name in listed_from_data(problem, attributes):
+        yield (
+            f"Column {name}: its groups list exactly the values that occur, so they may have been made from the data. "
+            "What their names tell is not measured."
+        )
+    for name in begun_at_data(problem, attributes):
+        yield (
+            f"Column {name}: its intervals begin at the least value of the data, which the first of them betrays. That "
+            "is not measured."
         )
 
 

@@ -5,39 +5,37 @@ yields candidates, or why there is none.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
-import numpy as np
-
-from riskapp.core.bad_setting import BadSetting
-from riskapp.core.search import exact_frontier, k_anonymity, mondrian, per_record, random_k, region_pass, regional
+from riskapp.core.search import (
+    exact_frontier,
+    k_anonymity,
+    mondrian,
+    per_record,
+    random_k,
+    regional,
+)
 from riskapp.core.search.all_at_once import Parts
-from riskapp.core.search.answer import Options
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.crowd import Meets
 from riskapp.core.search.exact_frontier import ExactFrontier
 from riskapp.core.search.log import Log, NoLog
-from riskapp.core.search.methods import best
-from riskapp.core.search.question import Aggregate, Asked
-from riskapp.core.search.record import MOST_NODES, Record
-from riskapp.core.search.region_pass import shares
-from riskapp.core.search.regions import given_splits
+from riskapp.core.search.per_record_told import within_limits
+from riskapp.core.search.question import Asked
 from riskapp.core.search.unmet import NotMet, Unmet
 from riskapp.core.table.problem import Problem
 from riskapp.core.watching import Watch
 from riskapp.engine import full_domain
 from riskapp.engine.answers import Answers, Measured, missed
 from riskapp.engine.assessment.settings import SearchKey
+from riskapp.engine.possible import options_of, question_of
 from riskapp.engine.rule_ids import FULL_DOMAIN, no_such_rule, regions_of
 from riskapp.engine.unfinished import ANSWERS, EVALUATIONS, FIGURES, Form
 
 THREADS = 2
 Found = Candidate | Unmet | NotMet
 ForK = Callable[..., Iterator[Candidate | Unmet]]
-ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
-"""A record by which a method shows at once whether it answers a question at all."""
 NO_QUESTION = (
     "No rule was chosen record by record: nothing is asked, such as how much detail to keep, so nothing says which "
     "levels are best for a record."
@@ -91,31 +89,6 @@ class Block:
 Blocks = Callable[[Problem, SearchKey, Labour], Iterator[Block]]
 
 
-def check(problem: Problem, search: SearchKey) -> None:
-    """Raise `BadSetting` for settings that only the tables show to be wrong, before anything long is begun."""
-    for family in impossible(problem):
-        if family in search.rules:
-            told = f"There are {full_domain.many(problem.lattice.size)} nodes, too many to look at each for {family}."
-            raise BadSetting("search.rules", f"{told} Leave {family} out, or levels or attributes.")
-    if FULL_DOMAIN in search.rules:
-        full_domain.check(problem, search)
-    regions = regions_of(search.regions)
-    if "regional" in search.rules and not isinstance(regions, int):
-        given_splits(problem, regions)
-    options, asked = _options(search), question_of(search)
-    for method in search.methods if "per-record" in search.rules else ():
-        if asked is not None:
-            best(method, ANYBODY, asked, options)
-            per_record.check(problem, method, asked)
-
-
-def impossible(problem: Problem) -> list[str]:
-    """The families that look at every node, where there are too many of them."""
-    size = problem.lattice.size
-    regional = ["regional"] if size * len(shares(problem)) > region_pass.MOST else []
-    return regional + (["k-anonymity", "random-k"] if size > MOST_NODES else [])
-
-
 def blocks(problem: Problem, search: SearchKey, labour: Labour | None = None) -> list[Block]:
     """What is to be searched, in the order of the assessment; the ends of the lattice are always measured."""
     found = [block for family in search.rules for block in _BLOCKS[family](problem, search, labour or Labour())]
@@ -160,7 +133,7 @@ def _by_method(
     problem: Problem, search: SearchKey, asked: Asked, method: str, labour: Labour, watch: Watch
 ) -> Iterator[Found]:
     log = labour.log(f"per-record:{method}", ANSWERS)
-    settings = per_record.Settings(_options(search), THREADS, labour.processes, watch, log)
+    settings = per_record.Settings(options_of(search), THREADS, labour.processes, watch, log)
     return per_record.candidates(problem, [method], asked, settings)
 
 
@@ -200,18 +173,6 @@ _BLOCKS: dict[str, Blocks] = {
 }
 
 
-def question_of(search: SearchKey) -> Asked | None:
-    """What is asked of each record."""
-    if search.aggregate is not None:
-        return Aggregate(search.aggregate.lambda_, search.aggregate.kappa)
-    return search.question
-
-
-def _options(search: SearchKey) -> Options:
-    given = search.approximate
-    return Options(seed=search.seed, seconds=search.seconds, epsilon=given.epsilon, sigma1=given.sigma1)
-
-
 def _listed(
     problem: Problem, candidates: Callable[[Watch], Iterator[Found]], watch: Watch, wanted: str | None
 ) -> tuple[Answers, Candidate | None]:
@@ -246,7 +207,10 @@ def _on_frontier(frontier: ExactFrontier, search: SearchKey) -> Candidate | NotM
     if search.question is None or search.per_record:
         return None
     found = frontier.answer(search.question)
-    return found if isinstance(found, NotMet) else frontier.candidate(found)
+    if isinstance(found, NotMet):
+        return found
+    rule = frontier.candidate(found)
+    return replace(rule, told={**rule.told, **within_limits(search.question, rule.evaluation, found.gap)})
 
 
 def _point(frontier: ExactFrontier, found: Candidate | NotMet | None, wanted: str | None) -> Candidate | None:

@@ -1,7 +1,8 @@
 """Full-domain rules: every node of the lattice, or the best that a time allows where there are too many of them.
 
 Nodes are too many when they cannot be listed, or when measuring them would take longer than `search.seconds`. Then the
-question is answered by a search that may be stopped at any moment; both ends of the lattice stand beside its answer.
+question is answered by a search that may be stopped at any moment; beside its answer stand both ends of the lattice,
+the answer's neighbours, and the best that are known over the whole range.
 """
 
 import time
@@ -16,6 +17,7 @@ from riskapp.core.optimum import Best, Rules, optimum
 from riskapp.core.rolled.forecast import Forecast
 from riskapp.core.search import anytime, full_domain
 from riskapp.core.search.anytime import NoneFound
+from riskapp.core.search.anytime_beside import Beside
 from riskapp.core.search.candidate import Candidate, Tag
 from riskapp.core.search.log import Log, NoLog
 from riskapp.core.table.lattice import Node
@@ -25,7 +27,7 @@ from riskapp.core.watching import Watch
 from riskapp.engine import memory
 from riskapp.engine.answers import Answers, EveryNode, Measured, at_node, none_found
 from riskapp.engine.assessment.settings import SearchKey
-from riskapp.engine.rule_ids import FULL_DOMAIN, ends, node_of
+from riskapp.engine.rule_ids import FULL_DOMAIN, ends, full_domain_id, node_of
 
 MOST_NODES = 1_000_000
 """A rule that is listed takes about a kilobyte of memory, and as much of the result."""
@@ -180,41 +182,57 @@ def _node_wanted(problem: Problem, found: Sequence[Evaluation], wanted: str | No
 
 
 def _some(problem: Problem, search: SearchKey, watch: Watch, wanted: str | None, why: str) -> Found:
-    """Both ends, the rule that is wanted, and the best that is found; in the order of the lattice.
+    """Both ends, the rule that is wanted, the best that is found and what stands beside it, as the lattice has them.
 
     The search begins with those that are listed anyway, so that none of them is better than its answer.
     """
-    nodes = ends(problem) if wanted is None else [*ends(problem), node_of(wanted, problem)]
-    found = _best(problem, search, watch, nodes)
-    rules = {one.node or (): one for one in [*_measured(problem, nodes), *_listed(found)]}
-    listed = [rules[node] for node in sorted(rules, key=problem.lattice.number)]
-    missing = [none_found(found, problem)] if isinstance(found, NoneFound) and not found.proved else []
+    also = [] if wanted is None else [node_of(wanted, problem)]
+    found = _best(problem, search, watch, also)
+    rules = {one.node: one for one in ([] if found is None else [_beside(problem, one) for one in found.beside])}
+    asked = [] if found is None else [_answer(found.answer)]
+    named = _measured(problem, [*ends(problem), *(also if found is None else ())])
+    rules |= {one.node: Measured.of(one) for one in [*named, *asked]}
+    listed = [rules[node] for node in sorted(filter(None, rules), key=problem.lattice.number)]
+    missing = []
+    if found is not None and isinstance(found.answer, NoneFound) and not found.answer.proved:
+        missing = [none_found(found.answer, problem)]
     note = f"Only {len(listed)} of {problem.lattice.size} full-domain rules are listed: {why}. {MORE}"
-    answers = Answers([Measured.of(one) for one in listed], missing, notes=[note])
-    return answers, next((one for one in listed if one.id == wanted), None)
+    return Answers(listed, missing, notes=[note]), next(
+        (_table(problem, one) for one in listed if one.id == wanted), None
+    )
 
 
-def _best(problem: Problem, search: SearchKey, watch: Watch, first: Sequence[Node]) -> Candidate | NoneFound | None:
+def _table(problem: Problem, one: Measured) -> Candidate:
+    return replace(at_node(problem, one.node or (), one.evaluation), number=one.number, told=one.told)
+
+
+def _beside(problem: Problem, one: Beside) -> Measured:
+    name = full_domain_id(problem.chosen(one.node))
+    return Measured(name, FULL_DOMAIN, one.evaluation, one.node, one.number, told={"gap": one.number.gap or 0.0})
+
+
+def _best(problem: Problem, search: SearchKey, watch: Watch, also: Sequence[Node]) -> anytime.Found | None:
     """What can be found in the time; None without one, or where the question is not about means."""
     if search.seconds is None or search.question is None or search.per_record:
         return None
     if problem.utility.over_records != "mean":
         return None
     memory.check(len(problem) * ROW_BYTES, "dataset.file")
-    return anytime.search(
+    return anytime.listed(
         problem,
         search.question,
         seconds=search.seconds,
         seed=search.seed,
-        first=first,
+        first=ends(problem),
+        also=also,
         progress=watch.progress,
         better=watch.better,
         stop=watch.stop,
     )
 
 
-def _listed(found: Candidate | NoneFound | None) -> list[Candidate]:
+def _answer(found: Candidate | NoneFound) -> Candidate:
     """The answer of the search, or what comes nearest to one."""
-    if isinstance(found, NoneFound):
-        return [replace(found.nearest, number=Tag()) if found.proved else found.nearest]
-    return [] if found is None else [found]
+    if not isinstance(found, NoneFound):
+        return found
+    return replace(found.nearest, number=Tag()) if found.proved else found.nearest

@@ -1,5 +1,6 @@
 """How much memory there is, so that work that needs more is refused before it begins."""
 
+import resource
 from pathlib import Path
 
 from riskapp.core.errors import RiskappError
@@ -41,6 +42,15 @@ def of_container(limit: str, used: str) -> int | None:
     (600, None, None)
     """
     return max(0, int(limit) - int(used)) if limit.strip().isdecimal() and used.strip().isdecimal() else None
+
+
+def held() -> int:
+    """The most bytes that this process has held so far.
+
+    >>> held() > 10**6
+    True
+    """
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def check(needed: int, key: str, available: int | None = None) -> None:

@@ -37,6 +37,7 @@ RELEASE_TURN = {
     ReleaseState.EXPIRED: "An owner may shred the file; the decision stays.",
     ReleaseState.PURGED: "Nobody: the file is gone, the decision and its hashes stay.",
 }
+GIVEN_UP = "Nobody: it was given up, and nothing has left the house. The rule can be proposed again."
 
 
 class Release(models.Model):
@@ -84,6 +85,8 @@ class Release(models.Model):
 
     @property
     def turn(self) -> str:
+        if self.state == ReleaseState.PURGED and self.ready_at is None:
+            return GIVEN_UP
         over = self.state == ReleaseState.READY and not self.is_open
         return RELEASE_TURN[ReleaseState.EXPIRED if over else ReleaseState(self.state)]
 

@@ -38,6 +38,7 @@ from riskapp.selectors.proposals import (
     releases_for,
     releases_of,
     votes_shown,
+    withdrawal,
 )
 from riskapp.selectors.register import (
     KEEPERS,
@@ -124,4 +125,5 @@ __all__ = [
     "votes_shown",
     "with_downloads",
     "with_subjects",
+    "withdrawal",
 ]

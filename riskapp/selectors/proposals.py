@@ -66,6 +66,14 @@ def answers_before(proposal: Proposal) -> dict[str, str]:
     return found
 
 
+def withdrawal(proposal: Proposal) -> Remark | None:
+    """What was said when a proposal was withdrawn, and by whom."""
+    if proposal.state != ProposalState.WITHDRAWN:
+        return None
+    said = proposal.remarks.filter(kind=Remark.Kind.COMMENT, text__startswith="Withdrawn: ")
+    return said.filter(at__gte=proposal.decided_at).select_related("by").first()
+
+
 def votes_shown(proposal: Proposal, user: User) -> list[Vote]:
     """The votes that somebody may see: all of a decided proposal, of any other their own.
 

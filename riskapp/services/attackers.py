@@ -162,26 +162,43 @@ def _called(setup: Setup, before: str, now: str) -> None:
 
 
 def accept(attacker: Attacker, seen: int, suggested: Mapping[str, Any], *, by: Actor) -> None:
-    """Take over what is suggested for the columns of the attacker's table; who an entry is only if that is no guess."""
-    columns = [one for one in suggested["columns"] if one["suggested"]]
+    """Take over what is suggested for the columns of the attacker's table; who an entry is only if that is no guess.
+
+    A column of which nothing is suggested stays as somebody matched it.
+    """
+    columns = {one["name"]: one["suggested"] for one in suggested["columns"] if one["suggested"]}
+    own = _by_hand(attacker, columns)
     count, identity = suggested["count"], suggested["identity"]
     describe(
         attacker,
         seen,
         by=by,
         kind=AttackerKind.COUNTS if count else AttackerKind.REGISTER,
-        match={one["name"]: one["suggested"]["match"] for one in columns},
+        match=own | {name: guess["match"] for name, guess in columns.items()},
         count=count["column"] if count else "",
         identity=identity["column"] if identity and identity["confidence"] != "possible" and not count else "",
-        fuzzy={},
+        fuzzy={name: least for name, least in attacker.fuzzy.items() if name in own}
+        | {name: float(guess["likeness"]) for name, guess in columns.items() if guess.get("likeness")},
     )
+
+
+def _by_hand(attacker: Attacker, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """What somebody matched of columns without a suggestion, unless that is suggested for another column."""
+    taken = {guess["attribute"] for guess in columns.values()}
+    return {
+        name: to
+        for name, to in attacker.match.items()
+        if name not in columns and not {to, to.rpartition("@")[0]} & taken
+    }
 
 
 def learn(attacker: Attacker, seen: int, more: Mapping[str, str], *, by: Actor) -> None:
     """The attacker also knows a column: one of their table's, or of the dataset where they know who is in it."""
     if attacker.kind != AttackerKind.ITSELF:
         to = more["attribute"] if more["level"] == "0" else f"{more['attribute']}@{more['level']}"
-        describe(attacker, seen, by=by, match={**attacker.match, more["column"]: to})
+        fuzzy = {more["column"]: float(more["likeness"])} if more["likeness"] else {}
+        match, alike = {**attacker.match, more["column"]: to}, {**attacker.fuzzy, **fuzzy}
+        describe(attacker, seen, by=by, match=match, fuzzy=alike)
         return
     with audit.writing():
         attribute = Attribute.objects.get(setup=attacker.setup, column=more["attribute"])

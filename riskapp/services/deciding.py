@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from riskapp import bridge, policies, selectors
 from riskapp.core.errors import Refused
-from riskapp.models import Actor, Membership, Project, Proposal, ProposalState, Role, Run, User, Vote
+from riskapp.models import Actor, Membership, Project, Proposal, ProposalState, Remark, Role, Run, User, Vote
 from riskapp.services import audit, releases, remarks, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken, move
@@ -27,14 +27,26 @@ def starters(run: Run) -> list[User]:
 
 def nobody_to_decide(run: Run, proposer: User) -> str:
     """Why nobody could decide on what somebody proposes; empty if there are enough others."""
-    others = [user for user in deciders(run.project) if user != proposer and user not in starters(run)]
     needed = run.project.votes_needed
-    if len(others) >= needed:
+    if len(_others(run, proposer)) >= needed:
         return ""
     return (
         f"{'Two other officers' if needed == 2 else 'Another officer'} must decide, who neither proposed it nor "
-        "started the run. Invite one to the project first."
+        "started the run. Invite one to the project first, or name one under Decisions."
     )
+
+
+def _others(run: Run, proposer: User) -> list[User]:
+    """The officers who may decide on what somebody proposes."""
+    started = starters(run)
+    return [user for user in deciders(run.project) if user != proposer and user not in started]
+
+
+def too_few(proposal: Proposal) -> bool:
+    """Whether fewer officers are left who may decide on a proposal than it still needs."""
+    voted = set(proposal.votes.values_list("officer", flat=True))
+    left = [user for user in _others(proposal.run, proposal.proposed_by) if user.pk not in voted]
+    return len(left) < proposal.votes_needed - len(voted)
 
 
 def obstacle(proposal: Proposal, user: User) -> str:
@@ -57,8 +69,19 @@ def obstacle(proposal: Proposal, user: User) -> str:
     return ""
 
 
-def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor) -> None:
-    """One officer's vote; the last that is needed ends the matter, and an approval starts the building."""
+def basis(proposal: Proposal) -> str:
+    """The hash of what an officer sees beside the frozen evidence: the warnings, the answers and the advice."""
+    found = warnings.of(proposal).figures
+    said = proposal.remarks.exclude(kind=Remark.Kind.COMMENT)
+    told = list(said.values_list("kind", "warning", "of", "text", "followed", "why"))
+    return bridge.fingerprint({"warnings": found and found["warnings"], "said": told})
+
+
+def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor, seen: str = "") -> None:
+    """One officer's vote; the last that is needed ends the matter, and an approval starts the building.
+
+    Of whoever decides on a page, `seen` is the basis that the page showed: nobody approves what they have not seen.
+    """
     officer = cast(User, by.user)
     policies.check("decide", officer, proposal.project)
     with audit.writing():
@@ -68,6 +91,7 @@ def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor) -> Non
         if not reason.strip():
             raise Unfit("Say why. The reason stands in the report.")
         if approves:
+            _check_seen(proposal, seen)
             _check_as_proposed(proposal)
         # Of two, a first vote that is cast before all is answered could only be a rejection.
         if approves or proposal.votes_needed > 1:
@@ -77,11 +101,19 @@ def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor) -> Non
         if len(votes) < proposal.votes_needed:
             move(proposal, ProposalState.HALF_DECIDED, by=by)
         elif all(vote.approves for vote in votes):
-            seen = warnings.seen(proposal)
-            move(proposal, ProposalState.APPROVED, by=by, decided_at=timezone.now(), warned=seen)
+            warned = warnings.seen(proposal)
+            move(proposal, ProposalState.APPROVED, by=by, decided_at=timezone.now(), warned=warned)
             releases.begin(proposal, by=by)
         else:
             move(proposal, ProposalState.REJECTED, by=by, decided_at=timezone.now())
+
+
+def _check_seen(proposal: Proposal, seen: str) -> None:
+    if seen and seen != basis(proposal):
+        raise Unfit(
+            "The warnings, their answers or the advice have changed since you opened this page. Look at them as they "
+            "are now, and decide again."
+        )
 
 
 def _check_as_proposed(proposal: Proposal) -> None:
@@ -98,7 +130,15 @@ def _check_as_proposed(proposal: Proposal) -> None:
 def outdated(proposal: Proposal) -> str:
     """What has changed since the proposal, so that it must be proposed again; empty if nothing has."""
     over = ["its last day is over"] if proposal.expires_on < timezone.localdate() else []
-    return "; ".join([*over, *bridge.changes(proposal)])
+    return "; ".join([*over, *_released_between_votes(proposal), *bridge.changes(proposal)])
+
+
+def _released_between_votes(proposal: Proposal) -> list[str]:
+    """Both officers must have seen what the rule says together with everything that others hold."""
+    first = proposal.votes.first()
+    if first is None or not selectors.held_releases(proposal.project).filter(ready_at__gte=first.at).exists():
+        return []
+    return ["since the first vote another release of the project has left, which was not seen beside it"]
 
 
 def _check_answered(proposal: Proposal) -> None:

@@ -25,6 +25,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.services import audit, floods, untouched
+from riskapp.services.setups import Unfit
 from riskapp.services.untouched import Served, Withheld
 
 LINK_MINUTES = 15
@@ -43,22 +44,25 @@ def terms(project: Project) -> str:
     return project.terms.strip() or USUAL_TERMS
 
 
-def _wording(project: Project) -> str:
+def wording(project: Project) -> str:
+    """The hash of the terms as they are now."""
     return hashlib.sha256(terms(project).encode()).hexdigest()
 
 
 def has_accepted(user: User, project: Project) -> bool:
-    return TermsAccepted.objects.filter(project=project, user=user, sha256=_wording(project)).exists()
+    return TermsAccepted.objects.filter(project=project, user=user, sha256=wording(project)).exists()
 
 
-def accept_terms(project: Project, *, by: Actor) -> None:
-    """Somebody accepts the terms in their present wording."""
+def accept_terms(project: Project, *, by: Actor, read: str = "") -> None:
+    """Somebody accepts the terms in their present wording: on a page, where that is the one they have `read`."""
     user = cast(User, by.user)
     policies.check("download", user, project)
+    if read and read != wording(project):
+        raise Unfit("The terms have changed since you opened this page. Read them as they are now.")
     with audit.writing():
-        _, fresh = TermsAccepted.objects.get_or_create(project=project, user=user, sha256=_wording(project))
+        _, fresh = TermsAccepted.objects.get_or_create(project=project, user=user, sha256=wording(project))
         if fresh:
-            audit.record("terms accepted", by=by, on=project, sha256=_wording(project))
+            audit.record("terms accepted", by=by, on=project, sha256=wording(project))
 
 
 # For whom

@@ -7,6 +7,7 @@ from typing import Any, cast
 from riskapp import policies
 from riskapp.bridge import harm as bridge
 from riskapp.bridge.documents import NotReady, fingerprint
+from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Attribute, Run, Setup, User
 from riskapp.services import audit, findings, freezing, setups
 
@@ -43,6 +44,21 @@ def describe(setup: Setup, seen: int, *, by: Actor, sensitivity: dict[str, Any],
     details = {"what": sorted(key for key in before.keys() | now.keys() if before.get(key) != now.get(key))}
     changes = {"sensitivity": sensitivity, "risk_weight": risk_weight, "harm_seen": True}
     setups.change(setup, seen, by=by, action="harm described", details=details, **changes)
+
+
+def misspelt(setup: Setup, changes: Sequence[Change]) -> dict[str, int]:
+    """For each column whose values were weighed, how many of these values it does not know."""
+    weighed = [change.attribute for change in changes if change.fields.get("weights")]
+    found = {one.column: _without_a_place(one) for one in setup.attributes.filter(pk__in=[one.pk for one in weighed])}
+    return {column: many for column, many in found.items() if many}
+
+
+def _without_a_place(attribute: Attribute) -> int:
+    """A hierarchy that is impossible is told by the run's check."""
+    try:
+        return bridge.without_a_place(attribute)
+    except RiskappError:
+        return 0
 
 
 def nothing_weighs(setup: Setup) -> bool:

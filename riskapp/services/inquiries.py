@@ -124,7 +124,7 @@ def could_also_know(attacker: Attacker, suggested: Mapping[str, Any] | None) -> 
     released = {one.column: one for one in attacker.setup.attributes.all() if one.released}
     if attacker.kind == AttackerKind.ITSELF:
         known = attacker.knows or [name for name, one in released.items() if one.knowable]
-        return [{"column": name, "attribute": name, "level": "0"} for name in released if name not in known]
+        return [_itself(name) for name in released if name not in known]
     matched = {to if to in released else to.rpartition("@")[0] for to in attacker.match.values()}
     taken = {*attacker.match, attacker.identity, attacker.count}
     guesses = [guess for column in (suggested or {}).get("columns", []) for guess in _guesses(column, taken)]
@@ -137,6 +137,11 @@ def _guesses(column: Mapping[str, Any], taken: set[str]) -> list[Mapping[str, An
     return [*([column["suggested"]] if column["suggested"] else []), *column["others"]]
 
 
+def _itself(name: str) -> dict[str, str]:
+    return {"column": name, "attribute": name, "level": "0", "likeness": ""}
+
+
 def _more(guess: Mapping[str, Any]) -> dict[str, str]:
     _, found, level = str(guess["match"]).removeprefix(str(guess["attribute"])).partition("@")
-    return {"column": guess["column"], "attribute": guess["attribute"], "level": level if found else "0"}
+    told = {"column": guess["column"], "attribute": guess["attribute"], "level": level if found else "0"}
+    return told | {"likeness": guess.get("likeness", "")}

@@ -22,7 +22,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.models.proposal import OPEN, new_seed
-from riskapp.services import audit, deciding, warnings
+from riskapp.services import audit, deciding, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken, move
 
@@ -47,6 +47,8 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
     """Put a rule of a finished run forward, with its evidence as it is now."""
     proposer = cast(User, by.user)
     policies.check("propose", proposer, run.project)
+    if missing := bridge.gone(run):
+        raise Unfit(f"No file can be built by this run. {' '.join(missing)}")
     seed = new_seed()
     frozen = {"seed": bridge.seed_sha256(seed), "dates": bridge.dates(run, wish.data_until)}
     evidence = bridge.evidence(run, rule) | frozen
@@ -65,13 +67,13 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
                 votes_needed=run.project.votes_needed,
                 proposed_by=proposer,
                 replaces=replaces,
-                **_said(wish),
+                **_said(wish, evidence),
             )
             proposal.recipients.set(wish.recipients)
             told: dict[str, Any] = {
                 "rule": rule,
                 "evidence": proposal.evidence_sha256,
-                "exception": bool(wish.exception),
+                "exception": bool(proposal.exception),
             }
             audit.record("proposal pending", by=by, on=proposal, **told)
     except IntegrityError as twice:
@@ -80,7 +82,8 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
     return proposal
 
 
-def _said(wish: Wish) -> dict[str, Any]:
+def _said(wish: Wish, evidence: dict[str, Any]) -> dict[str, Any]:
+    """What stands in the proposal. Where no limit is broken there is nothing to make an exception from."""
     names = (
         "purpose",
         "recipient",
@@ -89,10 +92,10 @@ def _said(wish: Wish) -> dict[str, Any]:
         "data_until",
         "legal_basis",
         "dpia",
-        "exception",
         "options",
     )
-    return {name: getattr(wish, name) for name in names}
+    exception = wish.exception if evidence["broken"] else ""
+    return {name: getattr(wish, name) for name in names} | {"exception": exception}
 
 
 def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> None:
@@ -135,10 +138,18 @@ def _check_replaced(run: Run, replaces: Proposal | None) -> None:
         raise Overtaken("Only what was rejected or withdrawn, or whose release failed or ended, is proposed again.")
 
 
+def may_withdraw(proposal: Proposal, user: User) -> bool:
+    """The proposer may; where they no longer can, an owner of the project."""
+    if not policies.can("propose", user, proposal.project):
+        return False
+    return user == proposal.proposed_by or (turns.is_orphaned(proposal) and policies.owns(user, proposal.project))
+
+
 def withdraw(proposal: Proposal, reason: str, *, by: Actor) -> None:
-    """The proposer takes it back."""
-    if by.user != proposal.proposed_by:
-        raise Refused("Only whoever proposed it can withdraw it. You can reject it.")
+    """Take it back before it is decided."""
+    user = cast(User, by.user)
+    if not may_withdraw(proposal, user):
+        raise Refused("Only whoever proposed it can withdraw it, or an owner once they cannot. You can reject it.")
     with audit.writing():
         move(proposal, ProposalState.WITHDRAWN, by=by, decided_at=timezone.now(), details={"reason": reason})
-        Remark.objects.create(proposal=proposal, kind=Remark.Kind.COMMENT, text=f"Withdrawn: {reason}", by=by.user)
+        Remark.objects.create(proposal=proposal, kind=Remark.Kind.COMMENT, text=f"Withdrawn: {reason}", by=user)

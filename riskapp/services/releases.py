@@ -44,6 +44,8 @@ def _check_still_decided(release: Release) -> None:
     """Nothing leaves on a decision that knew less than what is released now."""
     if selectors.being_built(release.project).exists():
         raise Overtaken("Another release of this project is being built. Look at this one again when it is ready.")
+    if missing := bridge.gone(release.proposal.run):
+        raise Unfit(f"It cannot be built any more. {' '.join(missing)}")
     _check_alone(release)
 
 

@@ -1,9 +1,10 @@
 """What is said about a proposal: comments, answers to its warnings, advice and what became of it."""
 
+from collections.abc import Collection
 from typing import Any, cast
 
-from riskapp import policies
-from riskapp.models import Actor, Proposal, Remark, User
+from riskapp import bridge, policies
+from riskapp.models import Actor, Proposal, ProposalState, Remark, User
 from riskapp.services import audit, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
@@ -15,25 +16,77 @@ def comment(proposal: Proposal, text: str, *, by: Actor) -> Remark:
 
 def answer_warning(proposal: Proposal, warning: str, text: str, *, by: Actor) -> Remark:
     """What is to be said to a warning; the last answer counts."""
-    _check_open(proposal)
+    return answer_warnings(proposal, [warning], text, by=by)[0]
+
+
+def answer_warnings(
+    proposal: Proposal, chosen: Collection[str], text: str, *, by: Actor, seen: str = ""
+) -> list[Remark]:
+    """The same said to several warnings, all of them or none.
+
+    `seen`, from the function of that name, lets it be said only while the warnings are those that were seen and nobody
+    has answered one of the chosen since.
+    """
+    policies.check("propose", cast(User, by.user), proposal.project)
+    with audit.writing():  # nobody votes in between
+        _check_open(proposal)
+        if proposal.state == ProposalState.HALF_DECIDED:
+            raise Overtaken("Too late: an officer has decided on the answers as they are.")
+        known = _known(proposal)
+        if not chosen or not set(chosen) <= set(known):
+            raise Unfit(
+                "There is no such warning, or it is still being computed. Look at the warnings as they are now."
+            )
+        if seen:
+            _check_as_seen(proposal, chosen, seen)
+        return [
+            _remark(proposal, Remark.Kind.ANSWER, text, by=by, action="warning answered", warning=key)
+            for key in known
+            if key in chosen
+        ]
+
+
+def _known(proposal: Proposal) -> list[str]:
     found = warnings.of(proposal).figures
-    if found is None or warning not in {one["key"] for one in found["warnings"]}:
-        raise Unfit("There is no such warning, or it is still being computed. Look at the warnings as they are now.")
-    return _remark(proposal, Remark.Kind.ANSWER, text, by=by, action="warning answered", warning=warning)
+    return [one["key"] for one in found["warnings"]] if found else []
+
+
+def seen(proposal: Proposal) -> str:
+    """What stands for the warnings as they are now, and for all that has been answered."""
+    return f"{_warned_of(proposal)}-{_last_answer(proposal)}"
+
+
+def _warned_of(proposal: Proposal) -> str:
+    return bridge.fingerprint({"warned": warnings.of(proposal).figures})[:16]
+
+
+def _last_answer(proposal: Proposal) -> int:
+    answers = proposal.remarks.filter(kind=Remark.Kind.ANSWER)
+    return max(answers.values_list("pk", flat=True), default=0)
+
+
+def _check_as_seen(proposal: Proposal, chosen: Collection[str], told: str) -> None:
+    warned_of, _, last = told.rpartition("-")
+    later = proposal.remarks.filter(kind=Remark.Kind.ANSWER, warning__in=chosen)
+    if warned_of != _warned_of(proposal):
+        raise Overtaken("The warnings have changed in the meantime. Look at them as they are now.")
+    if not last.isdecimal() or later.filter(pk__gt=int(last)).exists():
+        raise Overtaken("Some of these warnings were answered in the meantime. Look at the answers.")
 
 
 def advise(proposal: Proposal, text: str, of: str, *, by: Actor) -> Remark:
     """Record the advice of somebody who advises and does not decide, such as a data protection officer."""
-    _check_open(proposal)
-    return _remark(proposal, Remark.Kind.ADVICE, text, by=by, action="advice recorded", of=of)
+    with audit.writing():
+        _check_open(proposal)
+        return _remark(proposal, Remark.Kind.ADVICE, text, by=by, action="advice recorded", of=of)
 
 
 def answer_advice(remark: Remark, *, followed: bool, why: str, by: Actor) -> None:
     policies.check("propose", cast(User, by.user), remark.proposal.project)
-    _check_open(remark.proposal)
     if not why.strip():
         raise Unfit("Say why.")
     with audit.writing():
+        _check_open(remark.proposal)
         waiting = Remark.objects.filter(pk=remark.pk, kind=Remark.Kind.ADVICE, followed=None)
         if not waiting.update(followed=followed, why=why, answered_by=by.user):
             raise Overtaken("Somebody else has answered this advice.")

@@ -90,7 +90,16 @@ def attacker(outcome: Outcome, rule: str, record: int, dictionary: str) -> Quest
 
 def asked_of(outcome: Outcome) -> dict[str, Any]:
     """The search that the run was asked for."""
-    return dict(assessing.frozen(outcome.run).document["assessment"].get("search", {}))
+    return _assessed(outcome, "search")
+
+
+def risk_of(outcome: Outcome) -> dict[str, Any]:
+    """What the run measured as risk, as the assessment file says it."""
+    return _assessed(outcome, "risk")
+
+
+def _assessed(outcome: Outcome, key: str) -> dict[str, Any]:
+    return dict(assessing.frozen(outcome.run).document["assessment"].get(key, {}))
 
 
 def least_share(outcome: Outcome) -> float | None:

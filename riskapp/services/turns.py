@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import NamedTuple
 
-from riskapp import selectors
+from riskapp import policies, selectors
 from riskapp.models import Proposal, User
 from riskapp.services import deciding, remarks, warnings
 
@@ -11,6 +11,7 @@ from riskapp.services import deciding, remarks, warnings
 class Side(Enum):
     WORKER = "worker"
     PROPOSER = "proposer"
+    OWNER = "owner"
     OFFICER = "officer"
     OTHERS = "others"
 
@@ -27,10 +28,28 @@ def of(proposal: Proposal) -> Turn:
     if not proposal.is_open:
         return Turn(Side.OTHERS, proposal.turn)
     if told := deciding.outdated(proposal):
-        return Turn(Side.PROPOSER, f"The proposer must withdraw it and propose again: {told}.")
+        return _to_be_withdrawn(proposal, told)
     if selectors.being_built(proposal.project).exists():
         return Turn(Side.WORKER, "The worker builds another release of this project first.")
-    return _before_deciding(proposal) or Turn(Side.OFFICER, proposal.turn)
+    return _before_deciding(proposal) or _deciding(proposal)
+
+
+def is_orphaned(proposal: Proposal) -> bool:
+    """Whether the proposer has left the project, or may no longer propose in it."""
+    return not policies.can("propose", proposal.proposed_by, proposal.project)
+
+
+def _to_be_withdrawn(proposal: Proposal, why: str) -> Turn:
+    if is_orphaned(proposal):
+        return Turn(Side.OWNER, f"An owner must withdraw it, as the proposer no longer can: {why}.")
+    return Turn(Side.PROPOSER, f"The proposer must withdraw it and propose again: {why}.")
+
+
+def _deciding(proposal: Proposal) -> Turn:
+    if deciding.too_few(proposal):
+        what = "invite another officer, or name one under Decisions"
+        return Turn(Side.OWNER, f"An owner must {what}: too few are left who may decide on it.")
+    return Turn(Side.OFFICER, proposal.turn)
 
 
 def _before_deciding(proposal: Proposal) -> Turn | None:
@@ -56,7 +75,9 @@ def waiting_for(user: User) -> list[tuple[Proposal, str]]:
 
 def _is_theirs(proposal: Proposal, turn: Turn, user: User) -> bool:
     if turn.side is Side.PROPOSER:
-        return proposal.proposed_by == user
+        return proposal.proposed_by == user or is_orphaned(proposal)
+    if turn.side is Side.OWNER:
+        return policies.owns(user, proposal.project)
     return turn.side is Side.OFFICER and not deciding.obstacle(proposal, user)
 
 

@@ -9,6 +9,8 @@ from django.utils.http import urlencode
 from riskapp.web import rule_words
 from riskapp.web.rule_words import Listed, Words
 
+NOT_DONE = "not done"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -49,7 +51,7 @@ def rows(rules: Sequence[Listed], told: dict[str, Any]) -> list[Row]:
     found = [row for name in attackers for row in _people(rules, name)]
     found += [
         row_of("risk by definition", rules, lambda rule: rule["risk"], "figure", least=True, part="Harm"),
-        row_of("risk by replay", rules, lambda rule: rule["risk_replay"], "figure", least=True),
+        row_of("risk by replay", rules, lambda rule: rule["risk_replay"], "figure", least=True, unknown=NOT_DONE),
         *(_inference(rules, name) for name in rules[0]["inference"]),
         row_of("smallest group", rules, lambda rule: rule["smallest_group"], "count", least=False, part="Groups"),
         row_of("rows withheld", rules, lambda rule: rule["suppressed"], "count", least=True),
@@ -67,13 +69,17 @@ def _people(rules: Sequence[Listed], name: str) -> list[Row]:
     def figure(key: str, how: str | None = None) -> Callable[[Listed], Any]:
         return lambda rule: rule["people"][name].get(key) if how is None else (rule["people"][name][how] or {}).get(key)
 
+    def replayed(key: str, way: str) -> Row:
+        found = figure(key, "by_replay")
+        return row_of("… if they replay the rule", rules, found, way, least=True, unknown=NOT_DONE)
+
     return [
         row_of("expected found", rules, figure("expected_found"), "figure", least=True, part=f"People, against {name}"),
-        row_of("… if they replay the rule", rules, figure("expected_found", "by_replay"), "figure", least=True),
+        replayed("expected_found", "figure"),
         row_of("singled out", rules, figure("singled_out"), "count", least=True),
-        row_of("… if they replay the rule", rules, figure("singled_out", "by_replay"), "count", least=True),
+        replayed("singled_out", "count"),
         row_of("largest chance", rules, figure("largest_chance"), "chance", least=True),
-        row_of("… if they replay the rule", rules, figure("largest_chance", "by_replay"), "chance", least=True),
+        replayed("largest_chance", "chance"),
     ]
 
 
@@ -96,17 +102,25 @@ def row_of(
     *,
     least: bool | None = None,
     part: str = "",
+    unknown: str = "",
 ) -> Row:
-    """A line about one figure of all that are compared; of those that differ the best is marked, if one is better."""
+    """A line about one figure of all that are compared; of those that differ the best is marked, if one is better.
+
+    >>> row_of("found", [3, None, 2], lambda found: found, "count", least=True, unknown="not done").cells[1:]
+    [Cell(value='not done', way='text', best=False), Cell(value=2, way='count', best=False)]
+    """
     values = [value(one) for one in compared]
     differs = len(set(map(str, values))) > 1
     best = _best(values, least) if differs else None
-    return Row(name, [Cell(one, way, best is not None and one == best) for one in values], differs, part)
+    cells = [
+        Cell(unknown, "text") if one is None and unknown else Cell(one, way, best is not None and one == best)
+        for one in values
+    ]
+    return Row(name, cells, differs, part)
 
 
 def _best(values: Sequence[Any], least: bool | None) -> Any:
-    """The best of some figures; None where there is nothing better or worse about them."""
-    known = [value for value in values if value is not None]
-    if least is None or not known:
+    """The best of some figures; None where one of them is not known, or there is nothing better or worse about them."""
+    if least is None or None in values:
         return None
-    return (min if least else max)(known, key=float)
+    return (min if least else max)(values, key=float)

@@ -109,6 +109,7 @@ PAGES = {
     "proposal-withdraw": "withdrawing a proposal",
     "proposal-comment": "commenting on a proposal",
     "proposal-answer": "answering a warning",
+    "proposal-answers": "answering several warnings",
     "proposal-advise": "recording advice",
     "proposal-followed": "answering advice",
     "releases": "the releases of the project",

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from riskapp.web.templatetags.words import count
+from riskapp.web.templatetags.runs import METHODS
+from riskapp.web.templatetags.words import count, to_digits
 
 Listed = Mapping[str, Any]
 """A rule as RESULT.json lists it."""
@@ -19,7 +20,6 @@ FAMILIES = {
     "random-k": "random k-anonymity",
     "mondrian": "Mondrian",
 }
-METHODS = {"btda": "BTDA", "aruba": "ARUBA", "milp": "integer programming", "branch-and-bound": "branch and bound"}
 
 
 AS_IT_IS, WITHHELD = "as it is", "withheld"
@@ -35,6 +35,9 @@ def sentence(rule: Listed, words: Words) -> str:
     'Born as it is; town by county.'
     >>> sentence({"family": "mondrian", "node": None, "id": "mondrian:5", "search": {"parts": 10}}, words)
     'Cut into 10 parts with at least 5 people in each, every part with its own levels.'
+    >>> withheld = {"family": "per-record", "node": None, "id": "per-record:exhaustive", "suppressed": 1}
+    >>> sentence(withheld, words)
+    'Every record has its own levels, chosen by exhaustive search, 1 row withheld.'
     """
     return f"{short(rule, words)}."
 
@@ -115,7 +118,7 @@ def _besides(rule: Listed, words: Words) -> str:
         return f"everybody among at least {least} who look alike, drawn at random{_numbered(number)}{withheld}"
     if family == "mondrian":
         parts = count(search["parts"])
-        return f"cut into {parts} parts with at least {rest} people in each, every part with its own levels"
+        return f"cut into {parts} parts with at least {rest} people in each, every part with its own levels{withheld}"
     if family == "regional":
         return _regions(rule, words)
     if family == "per-record":
@@ -208,7 +211,20 @@ def number_tag(rule: Listed) -> dict[str, str]:
         "heuristic": "The rule's own figures are counted. That no better rule of its kind exists is not proved: "
         f"{gap or 'the gap is unknown'}.",
     }
-    return {"label": str(rule["number"]), "meaning": meanings.get(how, "")}
+    return {"label": str(rule["number"]), "meaning": f"{meanings.get(how, '')}{_within_limits(rule)}"}
+
+
+def _within_limits(rule: Listed) -> str:
+    """How good a rule chosen record by record could be that keeps the limits, where this one does not."""
+    told = rule.get("search", {}).get("at_best_within_limits")
+    if not told:
+        return ""
+    ((name, bound),) = told.items()
+    what = {"least_risk": "no less risk than", "most_utility": "no more utility than"}
+    return (
+        " It breaks a limit that could only be looked at afterwards. A rule chosen record by record that keeps all "
+        f"limits has {what.get(name, 'a trade-off no better than')} {to_digits(float(bound), 3):g}."
+    )
 
 
 def holding_tags(rule: Listed, conditions: Sequence[str]) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ of_proposal = [
     path("withdraw/", proposals.withdraw, name="proposal-withdraw"),
     path("comment/", proposals.comment, name="proposal-comment"),
     path("answer/", proposals.answer, name="proposal-answer"),
+    path("answers/", proposals.answer_several, name="proposal-answers"),
     path("advice/", proposals.advise, name="proposal-advise"),
     path("advice/<int:remark_id>/", proposals.followed, name="proposal-followed"),
 ]

@@ -18,6 +18,7 @@ WHERE = {
 NO_REPAIR = (
     "No rule of this run keeps these limits. Consider further kinds of rules, give columns coarser levels, or drop one."
 )
+NOT_REPLAYED = "What somebody finds who knows this rule and replays it could not be counted: it may be more."
 NOTHING_SHOWN = "To show more, consider further kinds of rules, give columns levels in between, or drop one."
 ORDER = ("largest_chance", "share_above", "smallest_group", "inference")
 """The limits, people first."""
@@ -51,13 +52,19 @@ def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: 
     title += ", with everything withheld that has levels." if empty else "."
     told = [NOTHING_SHOWN] if empty else []
     told += [f"Not {WHERE[kind]}: {_reasons(found[kind])}." for kind in _worth_telling(broken, kept)]
+    more = [NOT_REPLAYED] if kept and not _replayed(rules[rule]) else []
     mended = _to_mend(broken, kept, wanted)
     if mended is None:
-        return Verdict("", title, " ".join(told))
+        return Verdict("", title, " ".join([*told, *more]))
     repair = found[mended]["repair"]
     sentence = _repair(repair, words, rules) if repair else NO_REPAIR
     colour = "bad" if not kept or wanted in broken else ""
-    return Verdict(colour, title, " ".join([*told, sentence]), repair["rule"] if repair else "")
+    return Verdict(colour, title, " ".join([*told, sentence, *more]), repair["rule"] if repair else "")
+
+
+def _replayed(rule: Listed) -> bool:
+    """Whether every attacker's replay of the rule was counted."""
+    return all(own["by_replay"] for own in rule["people"].values())
 
 
 def _worth_telling(broken: list[ReleaseKind], kept: list[ReleaseKind]) -> list[ReleaseKind]:

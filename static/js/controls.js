@@ -148,6 +148,15 @@
   };
   const follow = (event) => { if (event.target.closest("a[href^='#']")) setTimeout(unfold); };
 
+  // What was typed into a form with data-guarded is not left without a question; sending another form leaves it too.
+  const TYPED = "form[data-guarded][data-typed]";
+  const typed = (event) => {
+    const form = event.target.form;
+    if (form?.matches("[data-guarded]")) form.dataset.typed = "";
+  };
+  const sent = (event) => { if (!event.defaultPrevented) delete event.target.dataset.typed; };
+  const leave = (event) => { if (document.querySelector(TYPED)) event.preventDefault(); };
+
   // On a narrow screen the way and the tabs begin where one is.
   const showPlace = (root) => {
     for (const place of root.querySelectorAll(".stepper .here, .tabs [aria-current]")) {
@@ -165,6 +174,9 @@
   document.addEventListener("htmx:responseError", complain);
   document.addEventListener("htmx:afterRequest", relent);
   document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.elt.matches("form")) called = document.activeElement; });
+  document.addEventListener("input", typed);
+  document.addEventListener("submit", sent);
+  window.addEventListener("beforeunload", leave);
   document.addEventListener("pointerdown", press);
   for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, release);
   document.addEventListener("htmx:beforeSwap", wait);

@@ -1,6 +1,6 @@
 """A project on its way to a release: a finished run, and people who propose and decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -88,6 +88,7 @@ def way(
     person: Callable[..., User],
     arrive: Callable[..., Upload],
     rows: str = PEOPLE,
+    hurting: Sequence[str] = ("ill",),
 ) -> Way:
     people = {name: person(name) for name in ("stella", "oscar", "otto", "rita")}
     roles = {"stella": Role.STEWARD, "oscar": Role.OFFICER, "otto": Role.OFFICER, "rita": Role.RECIPIENT}
@@ -98,8 +99,8 @@ def way(
     upload.refresh_from_db()
     setup = Setup.objects.get(pk=project.pk)
     setups.choose_dataset(setup, upload, setup.version, by=owner)
-    ill = setup.attributes.get(column="ill")
-    setups.describe(ill, ill.version, by=owner, role="kept", knowable=False, hurts=True, keep_reason="For it.")
+    for kept in setup.attributes.filter(column__in=hurting):
+        setups.describe(kept, kept.version, by=owner, role="kept", knowable=False, hurts=True, keep_reason="For it.")
     for identifier in setup.attributes.filter(column="id"):
         setups.describe(identifier, identifier.version, by=owner, role="identifier")
     run = assessed(setup, owner)

@@ -89,6 +89,17 @@ def test_programs_go_the_whole_way_from_a_rule_to_the_file(on_the_way: Way) -> N
     assert Download.objects.count() == 1
 
 
+def test_a_program_approves_nothing_but_what_it_has_read(on_the_way: Way) -> None:
+    steward, officer = Program(on_the_way.steward.user), Program(on_the_way.officer.user)
+    path = proposed(on_the_way, steward)
+    read = officer.get(path)["basis"]
+    answered(steward, path)
+    refused = officer.ask("POST", f"{path}/decision", YES | {"seen": read})
+    assert refused.status_code == 422
+    assert "have changed since" in refused.content.decode()
+    officer.send("POST", f"{path}/decision", YES | {"seen": officer.get(path)["basis"]})
+
+
 def test_a_decision_by_a_token_is_its_owners_and_the_trail_names_both(on_the_way: Way) -> None:
     path = proposed(on_the_way, Program(on_the_way.steward.user))
     answered(Program(on_the_way.steward.user), path)

@@ -125,7 +125,7 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("GET", f"{P}/proposals/{{proposal_id}}"): ("read", readers(200)),
     ("POST", f"{P}/proposals/{{proposal_id}}/warnings"): ("propose", workers(202)),
     **{("POST", f"{P}/proposals/{{proposal_id}}/{part}"): ("propose", everybody(422))
-       for part in ("answers", "comments", "advice", "advice/{remark_id}", "withdraw")},
+       for part in ("answers", "answers/several", "comments", "advice", "advice/{remark_id}", "withdraw")},
     ("POST", f"{P}/proposals/{{proposal_id}}/decision"): ("decide", everybody(422)),
     ("GET", f"{P}/releases"): ("read", visitors(200)),
     ("GET", f"{P}/releases/{{release_id}}"): ("read", row(OUT, GONE, GONE, 200, 200, 200, GONE)),
@@ -177,6 +177,7 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
         workers(404),
     ),
     ("POST", f"{P}/proposals/{{proposal_id}}/answers"): ({"warning": "x", "text": "x"}, workers(409)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/answers/several"): ({"warnings": ["x"], "text": "x"}, workers(409)),
     ("POST", f"{P}/proposals/{{proposal_id}}/comments"): ({"text": "x"}, readers(200)),
     ("POST", f"{P}/proposals/{{proposal_id}}/advice"): ({"of": "x", "text": "x"}, readers(409)),
     ("POST", f"{P}/proposals/{{proposal_id}}/advice/{{remark_id}}"): ({"followed": True, "why": "x"}, workers(404)),

@@ -63,7 +63,7 @@ def test_what_if_an_attacker_also_knew_a_column(journey: Journey) -> None:
     journey.describe("sex", knowable=False)
     path = f"/attackers/{attacker(journey, 'neighbour')['id']}/what-if"
     options = journey.get(path)
-    assert options == [{"column": "sex", "attribute": "sex", "level": "0"}]
+    assert options == [{"column": "sex", "attribute": "sex", "level": "0", "likeness": ""}]
     assert answered(journey, path, "what-if", {"more": options})
     known = {"column": "town", "attribute": "town", "level": "0"}
     assert journey.program.ask("POST", f"{journey.home}{path}", {"more": [known]}).status_code == 422

@@ -16,6 +16,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.engine.assess import assess
 from riskapp.models import Actor, ColumnRole, Notice, Project, Run, RunState, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups
+from riskapp.web.forms.search import SearchForm
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,7 +88,7 @@ def test_too_many_rules_to_measure_each_are_searched_within_a_time(wide: Setup, 
     assert figures["about"]["nodes"] == 1 << 21  # type: ignore[index]
     assert figures["forecast"]["seconds"] is None  # type: ignore[index]
     assert "say for how many seconds to look" in visit.get(reverse("runs", args=[wide.pk])).content.decode()
-    search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 1}
+    search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 4}
     setups.plan(wide, wide.version, by=by, search=search, risk={}, utility={})
     run = assessing.start(wide, by=by)
     work_off("assess")
@@ -99,8 +100,11 @@ def test_too_many_rules_to_measure_each_are_searched_within_a_time(wide: Setup, 
     for rule in listed:
         page = visit.get(reverse("rule", args=[wide.pk, run.pk]), {"rule": rule})
         assert page.status_code == 200, rule
-        assert sum(len(rows) for rows in page.context["neighbours"]["ways"].values()) >= 1
-        assert "The rules one step away were not measured" in page.content.decode()
+        told = page.context["neighbours"]
+        others = [one["rule"] for rows in told["ways"].values() for one in rows]
+        assert len(others) == 21 if told["stepwise"] else 1 <= len(others) <= 2
+        assert ("Not all rules one step away were measured" in page.content.decode()) != told["stepwise"]
+        assert told["stepwise"] or rule != run.outcome.summary["best"]
     found = visit.get(reverse("frontier", args=[wide.pk, run.pk])).content.decode()
     assert "full-domain rules" not in found
     assert "whole-table rules are listed: there are too many" in found
@@ -253,3 +257,10 @@ def test_a_repeated_run_on_a_file_read_in_another_way_fails_and_says_so(setup: S
 def test_a_set_up_without_a_dataset_says_what_is_left_to_do(project: Project) -> None:
     with pytest.raises(documents.NotReady, match="which upload is the dataset"):
         documents.frozen(Setup.objects.get(pk=project.pk))
+
+
+@pytest.mark.parametrize(
+    ("planned", "shown"), [({}, ["exhaustive"]), ({"methods": ["btda", "milp"]}, ["btda", "milp"])]
+)
+def test_who_adds_rules_per_record_has_a_way_to_search_already(planned: dict[str, Any], shown: list[str]) -> None:
+    assert SearchForm.shown(planned, {}, {})["methods"] == shown

@@ -227,6 +227,23 @@ def test_the_columns_of_the_register_are_suggested_with_reasons_and_taken_over_a
     assert stranger.identity == "person"
 
 
+def test_what_was_matched_by_hand_stays_where_nothing_is_suggested(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    upload = arrive("town,hue,other\nAshford,red,1\nElm,blue,2\n", "hues.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    found = attackers.add(setup, "register", "hues", by=by)
+    attackers.describe(found, found.version, by=by, upload=upload)
+    attackers.describe(
+        found, found.version, by=by, match={"hue": "work", "other": "town"}, fuzzy={"hue": 0.9, "other": 0.8}
+    )
+    suggested(found, by)
+    browser.post(at("attacker-accept", found.pk), {"seen": found.version})
+    found.refresh_from_db()
+    assert (found.match, found.fuzzy) == ({"hue": "work", "town": "town"}, {"hue": 0.9})
+
+
 def test_a_table_of_counts_is_recognised_as_one(
     browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
 ) -> None:
@@ -554,6 +571,26 @@ def test_a_threshold_is_tried_with_counts_and_examples_are_an_audited_look(
     assert "Ashfrod" not in str(Finding.objects.get(kind="likeness").figures)
 
 
+def test_a_column_with_slips_is_taken_over_with_its_likeness_and_what_if_counts_it_so(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    towns = setup.attributes.get(column="town")
+    lines = [f"Ash{'x' * slip}ford,1950s" for slip in (0, 0, 0, 1)] + ["Brookfield,1960s"] * 4
+    upload = arrive("town,born\n" + "\n".join(lines) + "\n", "careless.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    found = attackers.add(setup, "register", "careless", by=by)
+    attackers.describe(found, found.version, by=by, upload=upload)
+    suggested(found, by)
+    assert "by likeness, at least 0.95" in browser.get(at("attacker", found.pk)).content.decode()
+    more = [one for one in inquiries.could_also_know(found, suggested(found, by)) if one["attribute"] == "town"]
+    assert [one["likeness"] for one in more] == ["0.95"]
+    browser.post(at("attacker-accept", found.pk), {"seen": found.version})
+    found.refresh_from_db()
+    assert (found.match["town"], found.fuzzy) == (towns.column, {"town": 0.95})
+    assert "taken" in browser.get(at("attacker", found.pk)).content.decode()
+
+
 def test_likeness_of_a_column_that_is_not_matched_says_what_to_do(
     browser: Client, careless: Attacker, at: Callable[..., str]
 ) -> None:
@@ -629,6 +666,30 @@ def test_a_column_that_is_not_released_is_told_apart_from_one_that_is_not_recogn
         assert [row["unreleased"] for row in page.context["rows"]] == [False, True, False]
         assert "Not recognised in a column that is released" in page.content.decode()
     assert "has a column of this name, but does not release it" in pages[1].content.decode()
+
+
+def test_accepting_the_suggestions_for_linkage_data_keeps_the_weights_of_what_they_add(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], at: Callable[..., str]
+) -> None:
+    upload = arrive("town,illness,born\nAshford,flu,1950s\nAshford,none,1960s\n", "ill.csv")
+    work_off("read")
+    table = {"table": str(upload.pk)}
+    browser.post(at("linkage"), table | {"suggest": "yes"})
+    work_off("matching")
+    setup.refresh_from_db()
+    given = table | {"seen": str(setup.version), "match_0": "town", "adds_1": "2.5", "adds_2": "7", "accept": "yes"}
+    assert browser.post(at("linkage"), given).status_code == 302
+    setup.refresh_from_db()
+    assert setup.linkage is not None
+    assert setup.linkage["match"] == {"town": "town", "born": "born"}
+    assert setup.linkage["adds"] == {"illness": 2.5}
+    late = browser.post(at("linkage"), given)
+    assert late.status_code == 422
+    assert "Somebody changed the set-up in the meantime." in late.content.decode()
+    wrong = browser.post(at("linkage"), given | {"seen": str(setup.version), "adds_1": "-4"})
+    assert wrong.status_code == 422
+    setup.refresh_from_db()
+    assert setup.linkage["adds"] == {"illness": 2.5}
 
 
 def test_linkage_data_without_a_match_or_with_a_column_twice_are_refused(

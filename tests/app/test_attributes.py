@@ -432,3 +432,15 @@ def test_what_is_suggested_has_a_place_for_every_value_and_says_which_stand_by_t
         one = column(setup, name)
         assert told in one.suggestion["reason"]
         assert shaping.shown(shaping.column_of(one), one.hierarchy).preview.uncovered.values == 0
+
+
+def test_an_order_is_suggested_only_where_one_is_known(setup_of: Callable[[str], Setup]) -> None:
+    school = ["9th grade", "Bachelors", "Doctorate", "High school"]
+    pain = ["mild", "none", "severe", "moderate"]
+    rows = "\n".join(f"{school[i % 4]},{pain[i // 4 % 4]}" for i in range(64))
+    found = setup_of(f"education,pain_scale\n{rows}\n").attributes.in_bulk(field_name="id").values()
+    education, scale = sorted(found, key=lambda one: one.column)
+    assert (education.role, education.hierarchy) == ("generalised", None)
+    assert "none that is known here: order or group its values" in education.suggestion["reason"]
+    assert ["none", "none – mild", "*"] in scale.hierarchy["rows"]
+    assert "seem to have an order" in scale.suggestion["reason"]

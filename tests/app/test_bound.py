@@ -12,6 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import bridge, storage
@@ -440,11 +442,26 @@ def test_the_day_of_another_table_says_nothing_about_the_one_that_was_assessed(
     assert warned_of_age(with_register.propose()) == []
 
 
-def test_the_report_says_from_when_a_register_is(with_register: Way) -> None:
+def test_report_and_page_say_up_to_when_the_data_and_from_when_a_register_are(with_register: Way) -> None:
     Attacker.objects.filter(name="stranger").update(as_of=date(2026, 3, 1), source="The town hall")
-    release = with_register.release()
+    release = with_register.release(data_until=date(2026, 2, 3))
     report = (folder_of(release) / "report.html").read_text()
     assert "The town hall; as of 2026-03-01" in report
+    assert "people, up to 2026-02-03" in report
+    page = shown(with_register, release.proposal)
+    assert "<dt>data up to</dt><dd>3 Feb 2026</dd>" in page
+    assert "<dt>stranger as of</dt><dd>1 Mar 2026</dd>" in page
+
+
+def test_the_page_says_where_only_the_day_of_an_upload_is_known(with_register: Way) -> None:
+    page = shown(with_register, with_register.propose())
+    assert page.count("the day of the upload: nobody gave another") == 2
+
+
+def shown(made: Way, proposal: Proposal) -> str:
+    client = Client()
+    client.force_login(proposal.proposed_by, backend="django.contrib.auth.backends.ModelBackend")
+    return client.get(reverse("proposal", args=[made.project.pk, proposal.pk])).content.decode()
 
 
 def test_data_cannot_be_about_days_to_come(on_the_way: Way) -> None:

@@ -237,6 +237,44 @@ search: {rules: [full-domain], least_utility: 2.50}
     assert visit.get(reverse("runs", args=[other.pk])).status_code == 200
 
 
+WITH_FILES = {
+    "dataset": {"file": "renamed.csv"},
+    "attributes": {
+        "town": {"hierarchy": {"file": "town.csv"}, "weights": {"file": "harm/town.csv"}},
+        "id": {"hierarchy": {"mask": 1}},
+    },
+}
+SMALL = {"town.csv": "Aldersee;*\nBirkenau;*\nCronfeld;*\n", "harm/town.csv": "Aldersee;2\n"}
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in {"assessment.json": json.dumps(WITH_FILES), "renamed.csv": "no,table", **files}.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+def test_small_files_are_taken_from_wherever_the_assessment_says_they_are(other: Project, visit: Client) -> None:
+    page = previewed(visit, other, zipped(SMALL))
+    assert confirmed(visit, other, page, reason="they are invented").status_code == 302
+    town = Setup.objects.get(pk=other.pk).attributes.get(column="town")
+    assert town.hierarchy == {"rows": [["Aldersee", "*"], ["Birkenau", "*"], ["Cronfeld", "*"]]}
+    assert town.weights == {"Aldersee": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("town.csv", "attributes.town.hierarchy.file"), ("harm/town.csv", "attributes.town.weights.file")]
+)
+def test_a_small_file_that_is_missing_is_named_before_anything_is_asked(
+    other: Project, visit: Client, name: str, key: str
+) -> None:
+    page = previewed(visit, other, zipped({file: text for file, text in SMALL.items() if file != name}))
+    assert page.status_code == 422
+    assert f"{key}: {name} did not come with the assessment" in page.content.decode()
+    assert not WaitingImport.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("told", "words"),
     [

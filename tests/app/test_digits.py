@@ -109,7 +109,7 @@ def facts(page: str) -> dict[str, str]:
 def rows(page: str, begin: str) -> list[list[str]]:
     """The rows of the table that begins so, as displayed."""
     table = page[page.index(begin) :]
-    body = table[table.index("<tbody>") : table.index("</table>")]
+    body = table[table.index("<tbody") : table.index("</table>")]
     return [[bare(cell) for cell in CELL.findall(row)] for row in ROW.findall(body)]
 
 

@@ -30,6 +30,7 @@ from riskapp.models import (
     ReleaseState,
     Role,
     Setup,
+    TermsAccepted,
     Upload,
     User,
 )
@@ -199,6 +200,20 @@ def test_an_auditor_is_refused_and_that_is_told(on_the_way: Way, release: Releas
     assert asked(signed_in(auditor), release).status_code == 403
     event = AuditEvent.objects.get(action="refused")
     assert (event.actor, event.details["release"]) == ("anton@example.org", str(release.pk))
+
+
+def test_terms_are_accepted_by_a_tick_and_in_the_wording_that_was_read(on_the_way: Way) -> None:
+    release, user = on_the_way.release(), on_the_way.recipient
+    rita, address = signed_in(user), reverse("release", args=[release.project_id, release.pk])
+    read = rita.get(address).context["wording"]
+    said = rita.post(f"{address}terms/", {"wording": read}, follow=True)
+    assert "Tick that you accept the terms." in said.content.decode()
+    Project.objects.filter(pk=release.project_id).update(terms="You pay for each download.")
+    said = rita.post(f"{address}terms/", {"wording": read, "accept": "on"}, follow=True)
+    assert "The terms have changed since you opened this page." in said.content.decode()
+    assert not TermsAccepted.objects.exists()
+    rita.post(f"{address}terms/", {"wording": said.context["wording"], "accept": "on"})
+    assert downloads.has_accepted(user, Project.objects.get(pk=release.project_id))
 
 
 def test_without_the_terms_nothing_is_sent(on_the_way: Way) -> None:

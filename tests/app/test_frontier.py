@@ -14,9 +14,10 @@ from django.test import Client
 from django.urls import reverse
 
 from riskapp import storage
-from riskapp.bridge import outcomes
+from riskapp.bridge import outcomes, ruling
 from riskapp.models import Actor, Project, ReleaseClass, Run, Upload, User
 from riskapp.services import assessing
+from riskapp.web import verdict_words
 from tests.app.assessed import finished_run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -62,6 +63,43 @@ def test_a_rule_that_withholds_everything_is_told_so_beside_its_permission(clien
     page = client.get(address("rule", run), {"rule": nothing["id"]}).content.decode()
     assert "May leave to the public, with everything withheld that has levels." in page
     assert "To show more, consider" in page
+
+
+def test_a_replay_that_was_not_counted_is_told_beside_the_permission(run: Run) -> None:
+    told = run.outcome.summary
+    best, names = told["best"], {told["best"], *filter(None, told["cheapest"].values())}
+    rules, found = outcomes.rules(run.outcome, names), ruling.verdict(run.outcome, best)
+    counted = verdict_words.told(found, best, "contract", told["words"], rules)
+    rules[best] = rules[best] | {
+        "people": {name: own | {"by_replay": None} for name, own in rules[best]["people"].items()}
+    }
+    uncounted = verdict_words.told(found, best, "contract", told["words"], rules)
+    assert uncounted.title == counted.title == "May leave under contract."
+    assert uncounted.words == f"{counted.words} {verdict_words.NOT_REPLAYED}"
+
+
+@pytest.mark.parametrize(
+    ("risk", "axis"),
+    [
+        ({"model": "sensitivity"}, "Risk: expected harm per person"),
+        ({"model": "anonymity"}, "Risk: chance to be found per person"),
+        (
+            {"model": "entropic", "over_records": "max"},
+            "Risk: harm, less by an attacker’s doubt, of the worst-off record",
+        ),
+    ],
+)
+def test_the_plane_and_the_panel_name_the_risk_that_was_measured(
+    client: Client, run: Run, risk: dict[str, str], axis: str
+) -> None:
+    frozen = assessing.frozen(run)
+    frozen.document["assessment"]["risk"] = risk
+    type(frozen).objects.filter(pk=frozen.pk).update(document=frozen.document)
+    assert f'data-words="{axis}"' in client.get(address("frontier", run)).content.decode()
+    panel = client.get(
+        f"{address('rule', run)}?rule={quote(run.outcome.summary['best'])}", headers={"hx-request": "true"}
+    )
+    assert f'title="{axis}, the larger' in panel.content.decode()
 
 
 def test_the_verdict_holds_for_the_rule_that_it_names(run: Run) -> None:

@@ -171,6 +171,23 @@ def test_peoples_own_weights_from_a_table_need_its_columns(
     assert column(setup, "illness").personal == {"upload": str(table.pk), "key": "who", "column": "much"}
 
 
+def test_a_table_whose_columns_are_called_as_in_the_dataset_needs_no_names(
+    setup: Setup, visit: Client, arrive: Callable[..., Upload]
+) -> None:
+    table = arrive("id,illness\np1,3\np2,4\n", "own.csv")
+    work_off("read")
+    save(visit, setup, illness__personal=f"upload:{table.pk}")
+    assert column(setup, "illness").personal == {"upload": str(table.pk), "key": "id", "column": "illness"}
+
+
+def test_a_first_line_that_is_misspelt_is_no_heading(setup: Setup, visit: Client) -> None:
+    """In what is typed nothing is passed over: a weight that was meant would be lost without a word."""
+    answer = save(visit, setup, illness__values="HIV;nver\nflu;2")
+    assert answer.status_code == 422
+    assert "Line 1: the weight is neither a number from 0 up nor never." in answer.content.decode()
+    assert "HIV;nver" in answer.content.decode()
+
+
 def test_a_run_counts_harm_as_the_page_says(setup: Setup, visit: Client, by: Actor) -> None:
     """Of 60 people 15 share a town and HIV, 15 the same town and flu, 30 the other town and flu."""
     save(visit, setup, illness__weight="2", illness__values="HIV;10", town__weight="0")
@@ -235,3 +252,12 @@ def test_values_to_choose_from_are_shown_after_the_look_is_recorded(setup: Setup
     page = visit.post(address, headers={"HX-Request": "true"}).content.decode()
     assert 'data-add-value="HIV"' in page
     assert AuditEvent.objects.get(action="values seen").details == {"column": "illness"}
+
+
+def test_a_weight_for_a_value_that_does_not_occur_is_saved_and_told(setup: Setup, visit: Client) -> None:
+    save(visit, setup, illness__values="HIV;10\nHVI;never\nfulx;3")
+    assert column(setup, "illness").weights == {"HIV": 10, "HVI": "inf", "fulx": 3}
+    page = visit.get(reverse("harm", args=[setup.pk])).content.decode()
+    assert "2 values that you weighed do not occur in illness: their weights count for nobody." in page
+    save(visit, setup, illness__weight="2", illness__values="HIV;10")
+    assert "that you weighed" not in visit.get(reverse("harm", args=[setup.pk])).content.decode()

@@ -1,6 +1,7 @@
 """Lists are searched and sorted by the server; times are in one's own zone; notices tell of runs that ended."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -10,11 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from riskapp.bridge import outcomes
+from riskapp.engine.assessment.settings import RiskKey, SensitivityKey, UtilityKey
 from riskapp.models import Actor, AuditEvent, Membership, Notice, Project, Role, Run, Setup, Template, Upload, User
 from riskapp.services import assessing, notices, projects, rehearsing, runs, setups, shelf
-from riskapp.web import rule_words
+from riskapp.web import comparing_runs, rule_words
 from riskapp.web.templatetags.rules import share_words
-from riskapp.web.templatetags.words import flat
+from riskapp.web.templatetags.runs import flat
 from tests.app.assessed import finished_run
 from tests.app.test_homes_of_others import told
 from tests.app.test_register import released
@@ -192,6 +194,16 @@ def test_runs_stand_side_by_side_with_what_differs(visit: Client, setup: Setup, 
     assert (asked.cells[0].value, asked.differs, asked.part) == ("as usual", True, "What differs")
     assert "2 runs side by side" in page.content.decode()
     assert "Nothing to compare" in visit.get(address, {"run": "no-id"}).content.decode()
+
+
+def test_what_is_usual_is_what_the_assessment_file_means_by_saying_nothing() -> None:
+    keys = {"risk": RiskKey, "utility": UtilityKey, "sensitivity": SensitivityKey}
+    for path, told_as in comparing_runs.USUAL.items():
+        section, _, name = path.partition(" › ")
+        [meant] = [one.default for one in fields(keys[section]) if one.name == name]
+        assert told_as == meant
+    said, unsaid = {"risk › model": "sensitivity"}, dict[str, str]()
+    assert comparing_runs._said("risk › model")(said) == comparing_runs._said("risk › model")(unsaid)
 
 
 def test_a_run_alone_is_not_offered_to_be_compared(visit: Client, setup: Setup, by: Actor) -> None:

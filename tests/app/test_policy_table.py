@@ -214,6 +214,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "proposal-withdraw": {"GET": everybody(WRONG), "POST": workers(422)},
     "proposal-comment": {"GET": everybody(WRONG), "POST": readers(422)},
     "proposal-answer": {"GET": everybody(WRONG), "POST": workers(302)},
+    "proposal-answers": {"GET": everybody(WRONG), "POST": workers(422)},
     "proposal-advise": {"GET": everybody(WRONG), "POST": readers(422)},
     "proposal-followed": {"GET": everybody(WRONG), "POST": workers(422)},
     "releases": {"GET": readers(200), "POST": everybody(WRONG)},

@@ -159,12 +159,12 @@ def test_an_auditor_reads_everything_but_data_and_changes_nothing(auditor: Clien
     assert auditor.get(reverse("rule", args=[project.pk, run.pk]), {"rule": proposal.rule}).status_code == 200
     assert auditor.get(reverse("register")).status_code == 200
     before = AuditEvent.objects.count()
-    for name in ("proposal-decide", "proposal-withdraw", "proposal-answer"):
+    for name in ("proposal-decide", "proposal-withdraw", "proposal-answer", "proposal-answers"):
         assert auditor.post(reverse(name, args=[project.pk, proposal.pk])).status_code == 403, name
     for name in ("release-download", "release-revoke", "release-build"):
         assert auditor.post(reverse(name, args=[project.pk, release.pk])).status_code == 403, name
     refused = AuditEvent.objects.filter(action="refused").count()
-    assert refused == AuditEvent.objects.count() - before == 6
+    assert refused == AuditEvent.objects.count() - before == 7
 
 
 def test_who_keeps_no_register_does_not_learn_of_it(run: Run, person: Callable[..., User]) -> None:

@@ -268,7 +268,7 @@ def test_the_pages_lead_from_the_rule_to_the_download(on_the_way: Way, by: Actor
         address = reverse(name) if name == "register" else reverse(name, args=[project.pk])
         assert officer.get(address).status_code == 200, name
     assert recipient.get(reverse("project", args=[project.pk])).status_code == 200
-    recipient.post(reverse("release-terms", args=[project.pk, release.pk]))
+    recipient.post(reverse("release-terms", args=[project.pk, release.pk]), {"accept": "on"})
     got = recipient.post(reverse("release-download", args=[project.pk, release.pk]), follow=True)
     assert b"".join(got.streaming_content) == (folder_of(release) / release.name).read_bytes()  # type: ignore[attr-defined]
     got.close()

@@ -13,6 +13,7 @@ from django.urls import reverse
 from riskapp import storage
 from riskapp.bridge import outcomes
 from riskapp.models import Actor, AuditEvent, Finding, Project, Run, Upload, User
+from riskapp.web import comparing, rule_words
 from tests.app.assessed import PEOPLE, finished_run
 from tests.app.working import work_off
 
@@ -256,6 +257,17 @@ def test_four_rules_stand_side_by_side_and_differences_are_marked(client: Client
     assert "4 rules side by side" in page
 
 
+def test_nothing_is_the_best_beside_a_figure_that_nobody_counted(run: Run) -> None:
+    rules = [listed(run, name) for name in (RULE, "full-domain:2.2.0")]
+    name = "… if they replay the rule"
+    counted = next(row for row in comparing.rows(rules, run.outcome.summary) if row.name == name)
+    assert any(cell.best for cell in counted.cells)
+    rules[0] |= {"people": {one: own | {"by_replay": None} for one, own in rules[0]["people"].items()}}
+    row = next(row for row in comparing.rows(rules, run.outcome.summary) if row.name == name)
+    assert [cell.value for cell in row.cells] == ["not done", counted.cells[1].value]
+    assert not any(cell.best for cell in row.cells)
+
+
 def test_equal_figures_are_not_marked(client: Client, run: Run) -> None:
     page = text(client.get(address("compare", run, RULE)))
     assert 'class="differs"' not in page
@@ -266,3 +278,10 @@ def test_more_than_four_and_unknown_ones_are_left_out_and_it_is_said(client: Cli
     five = [f"full-domain:0.{level}.0" for level in range(4)] + [RULE]
     assert "at most four are compared" in text(client.get(address("compare", run, *five)))
     assert "No rules to compare" in text(client.get(address("compare", run, "nonsense")))
+
+
+def test_where_limits_were_looked_at_afterwards_it_is_told_how_good_a_rule_within_them_could_be() -> None:
+    broken = {"number": "exact", "search": {"at_best_within_limits": {"least_risk": 0.52349}}}
+    told = rule_words.number_tag(broken)["meaning"]
+    assert told.endswith("A rule chosen record by record that keeps all limits has no less risk than 0.523.")
+    assert "afterwards" not in rule_words.number_tag({"number": "exact"})["meaning"]

@@ -84,7 +84,7 @@ def test_the_rules_page_and_the_frontier_say_whom_it_singles_out_with_what_each_
     work_off("together")
     page = steward.get(reverse("rule", args=[square.project.pk, square.run.pk]), {"rule": rule}).content.decode()
     assert "16 people are singled out" in page
-    assert '<th scope="row">University</th>' in page
+    assert '<th role="rowheader" scope="row">University</th>' in page
     frontier = steward.get(reverse("frontier", args=[square.project.pk, square.run.pk])).content.decode()
     assert 'id="together"' in frontier
     found = rules.together(square.run.outcome, {"id": rule}).known().figures
@@ -110,7 +110,7 @@ def test_the_register_adds_up_what_one_recipient_holds_and_not_what_another_does
     assert held["university"].singled_out == 0
     assert next(one for name, one in held.items() if name.startswith("another")).singled_out == 16
     page = signed_in(square.officer.user).get(reverse("register")).content.decode()
-    assert "singled out at least, put together" in page
+    assert "singled out at least, together" in page
 
 
 # The same square without names, with a column more.
@@ -228,3 +228,15 @@ def test_a_failed_release_waits_for_another_that_is_being_built(square: Way, fai
     square.approve(other)
     with pytest.raises(Overtaken, match="being built"):
         releases.build_again(failed, by=square.steward)
+
+
+def test_a_failed_release_is_given_up_and_not_said_to_be_shredded(square: Way, failed: Release, by: Actor) -> None:
+    owner = signed_in(by.user)
+    there = reverse("release", args=[failed.project_id, failed.pk])
+    assert "Give it up" in owner.get(there).content.decode()
+    away = reverse("release-purge", args=[failed.project_id, failed.pk])
+    assert "was not built" in owner.get(away).content.decode()
+    page = owner.post(away, follow=True).content.decode()
+    assert "Given up. The decision stays." in page
+    assert "nothing has left the house" in page
+    assert "hredded" not in page

@@ -13,7 +13,7 @@ MODULES = [
     if ">>>" in path.read_text(encoding="utf-8")
 ]
 SEARCHES = (
-    "aggregate all_at_once anytime anytime_hulls anytime_keys anytime_looking anytime_moves approximate aruba "
+    "aggregate all_at_once anytime anytime_hulls anytime_keys anytime_looking anytime_steps approximate aruba "
     "best_points best_so_far branch_and_bound btda candidate closure crowd each_group each_record exact_frontier "
     "exact_rule exhaustive genetic hulls k_anonymity kinds looking max_flow methods milp mondrian oracle parts "
     "per_record per_record_rule points question random_k record record_of region_hull region_tree regional "

@@ -218,27 +218,26 @@ def inferred(problem: Problem, rows: Rows) -> float:
     return max(found)
 
 
-def chance_of(problem: Problem, rows: Rows) -> float:
-    """The largest chance, with any dictionary, of people who are all shown as what they have in common."""
+def chances_of(problem: Problem, rows: Rows, *, hidden: bool = False) -> list[float]:
+    """With each dictionary, the chance of people who are all shown as what they have in common, or are suppressed."""
     levels = np.array([levels_of(problem, Part(rows))] * len(problem), dtype=np.intp)
-    everybody = Released.each(problem.records, levels, np.zeros(len(problem), dtype=np.bool_))
+    everybody = Released.each(problem.records, levels, np.full(len(problem), hidden))
     counts = [own.of(everybody)[rows[0]] for own in Measuring(problem).identifications.values()]
-    return float(problem.loss.chances(np.array(counts)).max())
+    return problem.loss.chances(np.array(counts)).tolist()
 
 
 def keeps_limits(problem: Problem, rows: Rows) -> bool:
-    """Whether a part, shown as what it has in common, may come from a split."""
-    limits, found = problem.limits, chance_of(problem, rows)
-    chances = [limits.largest_chance, limits.share_above.chance if limits.share_above else None]
+    """Whether a part, shown as what it has in common, may come from a split, whoever is above a share's chance."""
+    limits = problem.limits
     return (
-        not any(chance is not None and above(found, chance) for chance in chances)
+        (limits.largest_chance is None or not above(max(chances_of(problem, rows)), limits.largest_chance))
         and (limits.smallest_group is None or people(problem, rows) >= limits.smallest_group)
         and (limits.inference is None or not above(inferred(problem, rows), limits.inference))
     )
 
 
 def splits(problem: Problem, rows: Rows, k: int) -> list[tuple[float, int, int, dict[int, Rows]]]:
-    """All allowed splits of a part: minus the width, the attribute, the level and the parts."""
+    """All allowed splits of a part, the widest first: minus the width, the attribute, the level and the parts."""
     found = []
     for place in problem.generalised:
         tree = problem.hierarchies[place]
@@ -249,30 +248,107 @@ def splits(problem: Problem, rows: Rows, k: int) -> list[tuple[float, int, int, 
         width = tree.leaf_counts[level][code] / tree.leaves
         if all(can_be(problem, some, k) and keeps_limits(problem, some) for some in children.values()):
             found.append((-float(width), place, level - 1, children))
+    return sorted(found, key=lambda one: one[:2])
+
+
+Persons = list[set[int]]
+"""For each dictionary the people above the chance that only a share of them may be above."""
+
+
+def above_share(problem: Problem, parts: list[Rows], *, hidden: bool = False) -> Persons:
+    """Whom these parts put there, when each is shown as what it has in common, or is suppressed."""
+    limit = problem.limits.share_above
+    found: Persons = [set() for _ in problem.dictionaries] if limit else []
+    for rows in parts if limit else []:
+        for own, chance in zip(found, chances_of(problem, rows, hidden=hidden), strict=True):
+            own |= {person(problem, row) for row in rows} if above(chance, limit.chance) else set()  # type: ignore[union-attr]
     return found
 
 
+@dataclass
+class Growing:
+    """A table that is parted round after round; parts have numbers in the order in which they come."""
+
+    problem: Problem
+    k: int
+
+    def __post_init__(self) -> None:
+        self.whole = Part(list(range(len(self.problem))))
+        self.ends = [self.whole]
+        for place in self.problem.grouped:
+            if self.problem.columns[place].kept:
+                for part in list(self.ends):
+                    self.make(part, place, 0, split(self.problem, part.rows, place, 0))
+        good = [part for part in self.ends if self.shown(part)]
+        self.hidden = [part.rows for part in self.ends if not self.shown(part)]
+        self.ends = good
+        limit = self.problem.limits.share_above
+        people_there = len({person(self.problem, row) for row in range(len(self.problem))})
+        most = [many for many in range(people_there + 1) if limit and not above(many / people_there, limit.share)]
+        self.most = max(most, default=0)
+        self.vain = any(len(own) > self.most for own in self.above())
+        self.most = 0 if self.vain else self.most
+
+    def shown(self, part: Part) -> bool:
+        return people(self.problem, part.rows) >= self.k and diverse(self.problem, part.rows)
+
+    def make(self, part: Part, place: int, level: int, children: dict[int, Rows]) -> list[Part]:
+        part.place, part.level = place, level
+        part.children = {code: Part(children[code]) for code in sorted(children)}
+        self.ends = [end for end in self.ends if end is not part] + list(part.children.values())
+        return list(part.children.values())
+
+    def above(self) -> Persons:
+        shown = above_share(self.problem, [part.rows for part in self.ends])
+        hidden = above_share(self.problem, self.hidden, hidden=True)
+        return [one | other for one, other in zip(shown, hidden, strict=True)]
+
+    def costs(self, children: dict[int, Rows], before: Persons) -> list[int]:
+        after = above_share(self.problem, list(children.values()))
+        return [len(new - old) for new, old in zip(after, before, strict=True)]
+
+    def grow(self) -> None:
+        active = list(self.ends)
+        while active:
+            active = self.free(active) or self.dear()
+
+    def before(self) -> Persons:
+        return [set() for _ in self.above()] if self.vain else self.above()
+
+    def free(self, parts: list[Part]) -> list[Part]:
+        before, chosen = self.before(), []
+        for part in parts:
+            options = [one for one in splits(self.problem, part.rows, self.k) if not any(self.costs(one[3], before))]
+            chosen += [(part, *options[0][1:])] if options else []
+        return [child for one in chosen for child in self.make(*one)]
+
+    def dear(self) -> list[Part]:
+        """Of every part the split that puts the fewest people there; of these as many as may be, the cheapest first."""
+        before, offers = self.before(), []
+        for part in list(self.ends) if self.problem.limits.share_above else []:
+            every = [(self.costs(one[3], before), one) for one in splits(self.problem, part.rows, self.k)]
+            if every:
+                cost, (_, *how) = min(every, key=lambda one: max(one[0]))
+                offers.append((cost, part, *how))
+        left, chosen = [self.most - len(own) for own in before], []
+        possible = [one for one in offers if all(cost <= room for cost, room in zip(one[0], left, strict=True))]
+        for cost, part, place, level, children in sorted(possible, key=lambda one: max(one[0])):
+            left = [room - own for room, own in zip(left, cost, strict=True)]
+            if min(left) < 0:
+                break
+            chosen.append((part, place, level, children))
+        in_order = [one for end in list(self.ends) for one in chosen if one[0] is end]
+        return [child for one in in_order for child in self.make(*one)]
+
+
 def parted(problem: Problem, k: int) -> Part:
-    """The table parted by its kept columns, and then by the widest allowed split until there is none."""
-    whole = Part(list(range(len(problem))))
-    for place in problem.grouped:
-        if problem.columns[place].kept:
-            for part in list(whole.ends()):
-                part.place = place
-                part.children = {code: Part(rows) for code, rows in split(problem, part.rows, place, 0).items()}
-    for part in list(whole.ends()):
-        if people(problem, part.rows) >= k and diverse(problem, part.rows):
-            grow(problem, part, k)
-    return whole
+    """The table parted by its kept columns, and then by the widest allowed split until there is none.
 
-
-def grow(problem: Problem, part: Part, k: int) -> None:
-    found = splits(problem, part.rows, k)
-    if found:
-        _, part.place, part.level, children = min(found, key=lambda one: one[:2])
-        part.children = {code: Part(rows) for code, rows in children.items()}
-        for child in part.children.values():
-            grow(problem, child, k)
+    Where a share of the people may be above a chance, splits that put nobody there come first.
+    """
+    growing = Growing(problem, k)
+    growing.grow()
+    return growing.whole
 
 
 def levels_of(problem: Problem, part: Part) -> list[int]:

@@ -124,8 +124,9 @@ class Slow:
         return min(self.good(row, question), key=ties, default=None)
 
     def points(self, row: int) -> list[At]:
-        """Those that a hull is made of."""
-        return [at for at in self.table[row] if self.allowed(at) and at.risk < inf]
+        """Those that a hull is made of; a record that counts for nothing may have any risk."""
+        idle = self.problem.risk.weights is not None and not self.problem.risk.weights[row]
+        return [at for at in self.table[row] if self.allowed(at) and (at.risk < inf or idle)]
 
     def means(self, chosen: list[At]) -> tuple[float, float]:
         """The mean utility and the mean risk of a rule, by the risk of single records."""

@@ -2,11 +2,12 @@
 
 import doctest
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf, isclose, isinf
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,9 @@ from riskapp.core.evaluation import Evaluation
 from riskapp.core.loss import Loss
 from riskapp.core.optimum import Best, Infeasible, Question, Rules, optimum
 from riskapp.core.search import anytime_bounds, anytime_proof
-from riskapp.core.search.anytime import NoneFound, search
+from riskapp.core.search.anytime import Found, NoneFound, listed, search
+from riskapp.core.search.anytime_archive import Archive, Seen
+from riskapp.core.search.anytime_beside import Beside, neighbours
 from riskapp.core.search.anytime_bounds import Bounds, not_monotone
 from riskapp.core.search.anytime_boxes import Boxes
 from riskapp.core.search.anytime_hulls import hull, relaxed
@@ -33,13 +36,14 @@ from riskapp.core.search.full_domain import evaluate
 from riskapp.core.table.codes import CodedColumn, CodedRecords
 from riskapp.core.table.dictionary import Dictionary, Known
 from riskapp.core.table.hierarchy import Hierarchy
+from riskapp.core.table.lattice import Node
 from riskapp.core.table.limits import Limits
 from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.sensitivity import Sensitivity, Weighed
 from riskapp.core.table.utility import Utility
 from riskapp.core.table.weights import Weights
-from tests.core.rolled_drawing import a_hierarchy, a_problem
+from tests.core.rolled_drawing import a_hierarchy, a_problem, differences
 
 CHANCE = st.randoms(use_true_random=False)
 LONG = 600.0
@@ -98,10 +102,12 @@ def a_question(chance: Random, every: Sequence[Evaluation]) -> Question:
     return Question(kind, chance.choice([some.utility, (some.utility + other.utility) / 2, every[0].utility + 1]))
 
 
-def the_best(problem: Problem, question: Question, every: Sequence[Evaluation]) -> tuple[Best | Infeasible, float]:
-    """Of all nodes, and what the question makes small there."""
+def the_best(
+    problem: Problem, question: Question, every: Sequence[Evaluation], nodes: Iterable[Node] | None = None
+) -> tuple[Best | Infeasible, float]:
+    """Of all nodes, or of these, and what the question makes small there."""
     rules = Rules(
-        [".".join(map(str, problem.chosen(node))) for node in problem.lattice],
+        [".".join(map(str, problem.chosen(node))) for node in nodes or problem.lattice],
         np.array([found.risk_that_counts for found in every]),
         np.array([found.utility for found in every]),
         broken=[found.broken for found in every],
@@ -312,6 +318,90 @@ def test_an_answer_after_few_nodes_will_do_and_is_not_farther_from_the_optimum_t
             assert same(reached - found.number.gap, found.told["bound"]) or isinf(reached)
 
 
+def recorded(problem: Problem, question: Question, **asked: Any) -> tuple[Found, list[Seen], Archive]:
+    """What is listed, every node that was looked at on the way, and the archive."""
+    visited, archives = list[Seen](), list[Archive]()
+    add = Archive.add
+
+    def adding(self: Archive, seen: Seen) -> None:
+        visited.append(seen)
+        archives.append(self)
+        add(self, seen)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Archive, "add", adding)
+        found = listed(problem, question, seconds=LONG, **asked)
+    assert all(one is archives[0] for one in archives)
+    return found, visited, archives[0]
+
+
+def beaten_by_none(visited: Sequence[Seen]) -> set[tuple[float, float]]:
+    """Of these nodes the risks and utilities that no other beats, by comparing each with each."""
+    points = {(seen.key[3], -seen.key[4]) for seen in visited}
+    return {
+        (risk, utility)
+        for risk, utility in points
+        if not any(one <= risk and other >= utility and (one, other) != (risk, utility) for one, other in points)
+    }
+
+
+@settings(max_examples=25)
+@given(CHANCE, st.sampled_from([None, 1, 7, 30]))
+def test_the_archive_holds_the_nodes_looked_at_that_no_other_beats(chance: Random, most: int | None) -> None:
+    problem = chance.choice([drawn, wider])(chance)
+    question = a_question(chance, evaluate(problem))
+    _, visited, archive = recorded(problem, question, most=most)
+    event(f"{question.kind}, limits: {not problem.limits.none}, {most}")
+    for front, nodes in ((archive.every, visited), (archive.within, [seen for seen in visited if seen.keeps_limits])):
+        points = beaten_by_none(nodes)
+        assert [*zip(front.risks, front.utilities, strict=True)] == sorted(points)
+        for seen, risk, utility in zip(front.held, front.risks, front.utilities, strict=True):
+            alike = [one.key[-1] for one in nodes if (one.key[3], -one.key[4]) == (risk, utility)]
+            assert seen.key[-1] == min(alike)
+
+
+@settings(max_examples=40)
+@given(CHANCE, st.sampled_from([None, 3, 20]))
+def test_what_stands_beside_the_answer_is_measured_in_full_never_beats_it_and_claims_no_more_than_is_so(
+    chance: Random, most: int | None
+) -> None:
+    problem = chance.choice([drawn, wider])(chance)
+    every = dict(zip(problem.lattice, evaluate(problem, worst_risk=True, worst_utility=True), strict=True))
+    question = a_question(chance, [*every.values()])
+    also = [problem.lattice.node(chance.randrange(problem.lattice.size))]
+    found = listed(problem, question, seconds=LONG, most=most, also=also)
+    answer = found.answer.nearest if isinstance(found.answer, NoneFound) else found.answer
+    assert answer.node is not None
+    shown = [answer.node, *(one.node for one in found.beside)]
+    assert len(set(shown)) == len(shown)
+    assert {*also, *neighbours(problem.lattice, answer.node, problem.generalised)} <= {*shown}
+    best, _ = the_best(problem, question, [every[node] for node in shown], shown)
+    event(f"{question.kind}, {type(found.answer).__name__}, {most}")
+    assert isinstance(best, Best) == isinstance(found.answer, Candidate)
+    if isinstance(best, Best):
+        own = [
+            objective(question, one.risk_that_counts, one.utility)
+            for one in (every[shown[best.place]], every[shown[0]])
+        ]
+        assert same(*own)
+    for one in found.beside:
+        assert differences(every[one.node], one.evaluation) == []
+        assert_nothing_risks_less(one, every)
+
+
+def assert_nothing_risks_less(one: Beside, every: Mapping[Node, Evaluation]) -> None:
+    """Of the nodes that say as much, and keep the limits if this one does, by more than the gap."""
+    own = one.evaluation
+    others = [
+        other.risk_that_counts
+        for other in every.values()
+        if other.utility >= own.utility - 1e-9 and (own.broken or not other.broken)
+    ]
+    event(f"tag: {one.number.how}, gap known: {one.number.gap is not None}")
+    if str(one.number) != "heuristic, gap unknown":
+        assert min(others) >= own.risk_that_counts - (one.number.gap or 0.0) - 1e-9
+
+
 def many_attributes(attributes: int, records: int = 2_000) -> Problem:
     draw = np.random.default_rng(5)
     labels = [[f"{code}" for code in range(8)], [f"{code}-" for code in range(4)], ["0--", "1--"], ["*"]]
@@ -467,7 +557,13 @@ def test_two_values_are_equal_under_a_mask_when_they_have_one_ancestor(chance: R
             assert (words[one] == words[other]).all() == (shown[:, one] == shown[:, other]).all()
 
 
-@pytest.mark.parametrize("name", ["anytime", "anytime_hulls", "anytime_keys", "anytime_looking", "anytime_moves"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("anytime", "anytime_archive", "anytime_beside", "anytime_hulls", "anytime_keys", "anytime_looking"),
+        *("anytime_steps", "anytime_sweep"),
+    ],
+)
 def test_every_example_is_there_and_true(name: str) -> None:
     results = doctest.testmod(importlib.import_module(f"riskapp.core.search.{name}"), optionflags=doctest.ELLIPSIS)
     assert results.failed == 0

@@ -16,15 +16,17 @@ from riskapp.core.risk import Risk
 from riskapp.core.search import k_anonymity, mondrian, random_k, regional
 from riskapp.core.search.all_at_once import Parts
 from riskapp.core.search.candidate import Candidate
-from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, stable_order, why_not
+from riskapp.core.search.exact_frontier import ExactFrontier, Prefix, exact_frontier, why_not
 from riskapp.core.search.exact_rule import hulls_of
 from riskapp.core.search.hulls import Growing
 from riskapp.core.search.kinds import Kinds
 from riskapp.core.search.per_record import candidates
+from riskapp.core.search.rising import stable_order
 from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.limits import Limits
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
 from tests.core.rolled_drawing import a_problem
 from tests.core.slow_per_record import Slow
 
@@ -48,10 +50,16 @@ def drawn(chance: Random) -> tuple[ExactFrontier, Slow]:
     return found, Slow(problem)
 
 
+def counting(found: ExactFrontier, kind: int) -> int:
+    """A record of this kind, one that counts in the risk if there is one."""
+    weights, own = found.problem.record_weights, np.flatnonzero(found.kinds.kind == kind).tolist()
+    return own[0] if weights is None else max(own, key=lambda row: weights[row] > 0)
+
+
 def every_rule(found: ExactFrontier, slow: Slow) -> list[tuple[float, float]]:
     """Utility and risk of every way to give each kind of record a node."""
     kinds = found.kinds.kind.tolist()
-    choices = [slow.points(kinds.index(kind)) for kind in range(len(found.kinds))]
+    choices = [slow.points(counting(found, kind)) for kind in range(len(found.kinds))]
     assume(prod(map(len, choices)) <= MOST_RULES)
     return [slow.means(rule) for rule in slow.assignments(kinds, choices)]
 
@@ -154,7 +162,7 @@ def test_no_other_family_lies_below_the_frontier(chance: Random) -> None:
     found, slow = drawn(chance)
     problem, kinds = found.problem, found.kinds.kind.tolist()
     for _ in range(10):
-        choices = [chance.choice(slow.points(kinds.index(kind))) for kind in range(len(found.kinds))]
+        choices = [chance.choice(slow.points(counting(found, kind))) for kind in range(len(found.kinds))]
         utility, risk = slow.means([choices[kind] for kind in kinds])
         assert risk >= line(found, utility) - NEAR
     for number in range(problem.lattice.size):
@@ -263,6 +271,15 @@ def test_records_that_count_for_nothing_in_the_risk_say_all_they_can_from_the_st
     levels = found.levels(0)[found.kinds.kind]
     assert (levels[:4] == 0).all()
     assert found.risks[0] == 0.0
+
+
+def test_who_counts_for_nothing_may_have_an_infinite_risk() -> None:
+    problem = plain({"a": list("xyzz"), "b": ["s", "", "", ""]}, weights={"b": np.inf})
+    found = exact_frontier(replace(problem, risk=Risk(weights=np.array([0.0, 1.0, 1.0, 1.0]))))
+    assert isinstance(found, ExactFrontier)
+    whole = Measuring(found.problem).of(Released.at(problem.records, (0, 0)))
+    assert (found.utilities[-1], found.risks[-1]) == (whole.utility, pytest.approx(whole.risk)) == (1.25, 2 / 3)
+    assert np.isfinite(found.risks).all()
 
 
 @given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0, 3.0, 7.0]), max_size=40), st.integers(1, 9))

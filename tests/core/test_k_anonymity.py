@@ -15,7 +15,7 @@ from riskapp.core.search import k_anonymity, top_down
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.k_anonymity import SEVERAL, candidate, candidates
 from riskapp.core.search.reach import reachable_k, reachable_l
-from riskapp.core.search.suppressing import GroupRule, most_suppressed
+from riskapp.core.search.suppressing import GroupRule, within_share
 from riskapp.core.search.suppressions import by_classes, by_records, suppressions
 from riskapp.core.search.top_down import TopDown
 from riskapp.core.search.unmet import Unmet
@@ -60,7 +60,7 @@ def the_best(problem: Problem, k: int, limit: float) -> Candidate | Unmet:
 @given(CHANCE, st.integers(1, 5), LIMITS)
 def test_the_best_node_is_the_one_found_by_trying_all(chance: Random, k: int, limit: float) -> None:
     problem = some_problem(chance)
-    wanted = best(problem, k, most_suppressed(limit, len(problem)))
+    wanted = best(problem, k, within_share(limit, len(problem)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(k_anonymity, "FEW", chance.randrange(1, 4))
         found = the_best(problem, k, limit)
@@ -192,15 +192,15 @@ def test_the_limit_holds_exactly_at_its_border() -> None:
     rows = ["47901"] * 9 + ["46402"]
     problem = plain({"zip": rows}, hierarchies=ZIPS)
     assert [the_best(problem, 2, limit).id for limit in (0.1, 0.0999)] == ["k-anonymity:2:0", "k-anonymity:2:4"]
-    assert [most_suppressed(share, 10) for share in (0.0, 0.1, 0.3, 0.7, 1.0)] == [0, 1, 3, 7, 10]
-    assert most_suppressed(0.1 + 0.2, 10) == 3
+    assert [within_share(share, 10) for share in (0.0, 0.1, 0.3, 0.7, 1.0)] == [0, 1, 3, 7, 10]
+    assert within_share(0.1 + 0.2, 10) == 3
 
 
 @given(CHANCE, st.sampled_from([0.0, 0.2, 0.5, 1.0]), st.booleans())
 def test_the_largest_k_that_is_told_can_be_met_and_none_above_it(chance: Random, limit: float, alone: bool) -> None:
     drawn = some_problem(chance)
     problem = replace(drawn, limits=Limits()) if alone else drawn
-    most = most_suppressed(limit, len(problem))
+    most = within_share(limit, len(problem))
     found = reachable_k(problem, most)
     possible = [any(is_allowed(problem, node, k, most) for node in problem.lattice) for k in range(1, len(problem) + 2)]
     assert max((k for k, met in enumerate(possible, start=1) if met), default=None) == (found and found.value)
@@ -215,7 +215,7 @@ def test_the_l_that_is_told_can_be_met_and_no_larger_one(chance: Random, limit: 
     problem = replace(drawn, limits=own)
     if not problem.sensitive:
         return
-    most, found = most_suppressed(limit, len(problem)), None
+    most, found = within_share(limit, len(problem)), None
     for kind in kinds:
         possible = {
             (value, node)

@@ -14,7 +14,7 @@ from riskapp.core.measure import Measuring, measure
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.mondrian import candidates, rule_of
 from riskapp.core.search.parting import Parting
-from riskapp.core.search.suppressing import most_suppressed
+from riskapp.core.search.suppressing import within_share
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.build_groups import from_groups
 from riskapp.core.table.dictionary import Dictionary
@@ -22,6 +22,7 @@ from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
 from riskapp.core.table.replay import closed
 from tests.core.rolled_drawing import differences
 from tests.core.slow_k_anonymity import (
@@ -84,6 +85,7 @@ def a_larger_problem(seed: int) -> Problem:
             largest_chance=chance.choice([None, None, 0.3, 0.1]),
             smallest_group=chance.choice([None, 4]),
             inference=chance.choice([None, 0.4]),
+            share_above=chance.choice([None, ShareAbove(0.2, 0.3), ShareAbove(0.1, 0.5), ShareAbove(0.3, 0.05)]),
         ),
     )
 
@@ -101,7 +103,7 @@ def test_the_released_table_is_that_of_a_table_parted_step_by_step(chance: Rando
     ends = [part.rows for part in whole.ends()]
     found = mondrian(problem, k, limit)
     released = [rows for rows in ends if not hidden[rows[0]]]
-    impossible = hidden.all() or hidden.sum() > most_suppressed(limit, len(problem))
+    impossible = hidden.all() or hidden.sum() > within_share(limit, len(problem))
     impossible = impossible or any(far(problem, rows) for rows in released)
     event(f"there is one: {not impossible}, with {len(ends)} parts")
     assert isinstance(found, Unmet) == impossible
@@ -148,6 +150,57 @@ def test_parts_are_split_only_as_far_as_limits_allow() -> None:
     assert vain.evaluation.broken == ("largest_chance",)
 
 
+FOUR_TOWNS = {"zip": ["47901"] * 4 + ["47906"] * 4 + ["46402"] * 2 + ["46403"] * 2}
+
+
+@pytest.mark.parametrize(("share", "shown"), [(0.3, [0, 0, 1]), (1 / 3, [0, 0, 0]), (1.0, [0, 0, 0])])
+def test_as_many_people_are_put_above_a_chance_as_their_share_allows(share: float, shown: list[int]) -> None:
+    limits = Limits(share_above=ShareAbove(0.25, share))
+    found = mondrian(plain(FOUR_TOWNS, hierarchies=ZIPS, limits=limits), 2)
+    assert isinstance(found, Candidate)
+    assert [row[0] for row in levels(found)[::4]] == shown
+    assert not found.evaluation.broken
+
+
+def test_splits_that_put_the_fewest_people_above_a_chance_are_made_first() -> None:
+    table = {"zip": ["47901"] * 3 + ["47906"] * 3 + ["46402"] * 2 + ["46403"] * 2}
+    limits = Limits(share_above=ShareAbove(0.25, 0.6))
+    found = mondrian(plain(table, hierarchies=ZIPS, limits=limits), 2)
+    assert isinstance(found, Candidate)
+    assert [row[0] for row in levels(found)] == [1] * 6 + [0] * 4
+
+
+def test_a_person_with_several_records_is_put_above_a_chance_once() -> None:
+    people = ["a", "b", "a", "b", "c", "d", "e", "f", "g", "h"]
+    zips = ["47901"] * 2 + ["47906"] * 2 + ["46402"] * 6
+    limits = Limits(share_above=ShareAbove(0.25, 0.25))
+    found = mondrian(plain({"zip": zips}, hierarchies=ZIPS, identifier=people, limits=limits), 2)
+    assert isinstance(found, Candidate)
+    assert [row[0] for row in levels(found)] == [0] * 10
+    assert not found.evaluation.broken
+
+
+@settings(max_examples=20)
+@given(CHANCE, st.integers(1, 3), st.sampled_from([0.1, 0.3, 0.6]))
+def test_a_share_is_kept_and_what_it_allows_is_never_worse_than_nobody_above(
+    chance: Random, k: int, share: float
+) -> None:
+    free = replace(drawn(chance), limits=Limits())
+
+    def found(limits: Limits) -> Candidate:
+        some = mondrian(replace(free, limits=limits), k, 1.0)
+        assert isinstance(some, Candidate)
+        return some
+
+    if isinstance(mondrian(free, k, 1.0), Unmet):
+        return
+    strict, shared = found(Limits(largest_chance=0.2)), found(Limits(share_above=ShareAbove(0.2, share)))
+    event(f"more is said: {shared.evaluation.utility > strict.evaluation.utility}")
+    assert shared.evaluation.utility >= strict.evaluation.utility - 1e-9
+    if not strict.evaluation.broken:
+        assert shared.rule is not None or not shared.evaluation.broken
+
+
 def all_leaves(problem: Problem, most: int) -> Codes:
     """Every record there could be, in the table or not; some of them where they are many."""
     every = list(product(*(range(tree.groups[0] + 1) for tree in problem.hierarchies)))
@@ -178,6 +231,42 @@ def test_replaying_the_tree_tells_what_replaying_its_definition_tells(chance: Ra
     event(f"closed: {found.told['closed']}")
     assert found.told["closed"] == closed(problem, found.released, slow) == (found.rule is None)
     assert not differences(found.evaluation, measure(problem, found.released, slow))
+
+
+@settings(max_examples=60)
+@given(CHANCE, st.integers(1, 4))
+def test_what_a_tree_tells_of_being_closed_is_what_replaying_it_tells(chance: Random, k: int) -> None:
+    problem = drawn(chance)
+    parting = Parting(Measuring(problem), k)
+    parting.run(silent, never)
+    tree = rule_of(parting)
+    event(f"the tree is closed: {tree.is_closed}")
+    if tree.is_closed:
+        released = Released.each(problem.records, tree.released[parting.part], parting.hidden)
+        assert closed(problem, released, PartRule(problem, parted(problem, k), k))
+
+
+def test_a_tree_is_not_closed_where_a_part_shows_less_than_it_was_split_by() -> None:
+    problem = plain({"zip": ["47901", "47901", "46402", "46402"]}, hierarchies=ZIPS)
+    parting = Parting(Measuring(problem), 2)
+    parting.run(silent, never)
+    tree = rule_of(parting)
+    first = np.arange(len(tree.place)) == parting.part[0]
+    hiding = replace(tree, released=np.where(first[:, None], 5, tree.released).astype(np.int32))
+    assert (tree.is_closed, hiding.is_closed) == (True, False)
+    assert not closed(problem, Released.each(problem.records, hiding.released[parting.part], parting.hidden), hiding)
+
+
+def test_it_is_closed_however_many_records_somebody_could_be() -> None:
+    chance = Random(1)
+    values = [f"{number:04}" for number in range(1500)]
+    table = {name: chance.sample(values, 1500) for name in ("one", "two", "three")}
+    knows = {"neighbour": ["one"]}
+    problem = plain(table, hierarchies={name: {"mask": 4} for name in table}, dictionaries=knows)
+    found = mondrian(problem, 5)
+    assert isinstance(found, Candidate)
+    assert found.told["closed"]
+    assert found.evaluation.risk_replay == found.evaluation.risk
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -263,8 +352,10 @@ def test_what_stands_in_the_way_is_told() -> None:
     assert (found.missed, found.reachable) == ("search.require.t", 0.5)
 
 
-def test_the_same_table_is_parted_the_same_however_its_records_are_ordered() -> None:
+@pytest.mark.parametrize("share", [None, ShareAbove(0.2, 0.3)])
+def test_the_same_table_is_parted_the_same_however_its_records_are_ordered(share: ShareAbove | None) -> None:
     problem = a_larger_problem(4)
+    problem = replace(problem, limits=replace(problem.limits, share_above=share))
     order = np.random.default_rng(1).permutation(len(problem))
     first = mondrian(problem, 3)
     assert isinstance(first, Candidate)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import product
 from math import inf, prod
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
+from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Question
 from riskapp.core.search.all_at_once import best_of_each, splits
 from riskapp.core.search.answer import Found, Options, Unmet
@@ -28,6 +30,7 @@ from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
+from riskapp.core.table.released import Released
 from riskapp.core.watching import Watch
 from tests.core.building import drawn, ours
 from tests.core.rolled_drawing import a_problem
@@ -225,6 +228,63 @@ def test_no_rule_is_better_by_more_than_the_gap(chance: Random, method: str) -> 
         assert min(worth) >= own - gap - 1e-9
 
 
+def brute_risk(problem: Problem, question: Question) -> float:
+    """The least risk of all rules that give every kind a node which will do: over records first, then dictionaries."""
+    slow, kinds = Slow(problem), Kinds.of(problem)
+    first = [kinds.kind.tolist().index(kind) for kind in range(len(kinds))]
+    over = {"max": max, "min": min, "mean": lambda losses: sum(losses) / len(losses)}[problem.risk.over_records]
+    risks = []
+    for rule in slow.assignments(kinds.kind.tolist(), [slow.good(row, question) for row in first]):
+        each = [over([at.losses[one.name] for at in rule]) for one in problem.dictionaries]
+        risks.append(max(each) if problem.risk.over_dictionaries == "worst" else sum(each) / len(each))
+    return min(risks)
+
+
+@settings(max_examples=40)
+@given(
+    CHANCE, st.sampled_from(["mean", "max", "min"]), st.sampled_from(["worst", "bayes"]), st.booleans(), st.booleans()
+)
+def test_a_rule_called_exact_has_the_least_risk_however_losses_are_put_together(
+    chance: Random, records: str, dictionaries: str, several: bool, exhaustive: bool
+) -> None:
+    table = {"a": [chance.choice("xyz") for _ in range(4)], "b": [chance.choice("pq") for _ in range(4)]}
+    known = {"one": ["a"], "two": ["b"]} if several else {"one": ["a", "b"]}
+    problem = plain(table, dictionaries=known)
+    problem = replace(problem, risk=replace(problem.risk, over_records=records, over_dictionaries=dictionaries))
+    question = Question("least_utility", 1)
+    found = found_by(problem, "exhaustive" if exhaustive else "branch-and-bound", question)
+    assert isinstance(found, Candidate)
+    least = brute_risk(problem, question)
+    event(f"{found.number.how}, the best: {math.isclose(found.evaluation.risk, least)}")
+    if found.number.how == "exact" or found.number.gap is not None:
+        assert found.evaluation.risk <= least + (found.number.gap or 0.0) + 1e-9
+    assert found.number.how == "exact" or several
+
+
+def test_a_rule_that_says_less_than_is_asked_for_is_not_called_exact() -> None:
+    """Its risk may be the least that is possible with enough utility all the same, so that its gap is 0."""
+    table = {"a": ["12", "11", "21", "11", "22", "22"], "b": list("qrqppq")}
+    problem = plain(table, hierarchies={"a": {"mask": 2}})
+    short = found_by(problem, "approximate", Question("least_utility", 2), options=Options(sigma1=0.5))
+    enough = found_by(problem, "approximate", Question("least_utility", 2), options=Options(sigma1=1.0))
+    assert isinstance(short, Candidate)
+    assert isinstance(enough, Candidate)
+    assert problem.utility.each(short.released).min() < 2 <= problem.utility.each(enough.released).min()
+    assert (short.number.how, short.number.gap) == ("heuristic", 0.0)
+
+
+def test_the_largest_losses_against_two_dictionaries_need_not_be_of_one_record() -> None:
+    problem = plain({"a": list("xxxy"), "b": list("pqqp")}, dictionaries={"one": ["a"], "two": ["b"]})
+    problem = replace(problem, risk=replace(problem.risk, over_records="max", over_dictionaries="bayes"))
+    found = found_by(problem, "exhaustive", Question("least_utility", 1))
+    assert isinstance(found, Candidate)
+    assert (found.evaluation.risk, brute_risk(problem, Question("least_utility", 1))) == (
+        pytest.approx(0.41666666666666663),
+        0.375,
+    )
+    assert str(found.number) == "heuristic, gap unknown"
+
+
 def test_records_that_nothing_will_do_for_are_counted_and_the_nearest_bound_told() -> None:
     found = found_by(small(), "exhaustive", Question("least_utility", 4))
     assert found == NotMet("per-record:exhaustive", 6, ("least_utility",), 3.0)
@@ -298,6 +358,23 @@ def test_limits_that_couple_records_are_said_to_be_verified_only() -> None:
     assert isinstance(found, Candidate)
     assert found.told["limits_only_verified"] == ["smallest_group", "share_above"]
     assert "smallest_group" in found.evaluation.broken
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_told_of_rules_within_coupled_limits_bounds_every_one_of_them(seed: int) -> None:
+    chance = Random(seed)
+    table = {name: [chance.choice("abc") for _ in range(4)] for name in ("one", "two")}
+    problem, question = plain(table, limits=Limits(smallest_group=2)), Question("least_utility", 1)
+    found = found_by(problem, "exhaustive", question)
+    assert isinstance(found, Candidate)
+    if not found.evaluation.broken:
+        assert "at_best_within_limits" not in found.told
+        return
+    measuring, nodes = Measuring(problem), [problem.lattice.node(place) for place in range(problem.lattice.size)]
+    enough = [node for node in nodes if problem.utility.at(problem.chosen(node)) >= 1]
+    every = (measuring.of(Released.each(problem.records, np.array(rule))) for rule in product(enough, repeat=4))
+    keeping = [one.risk for one in every if not one.broken]
+    assert found.told["at_best_within_limits"]["least_risk"] <= min(keeping, default=np.inf) + 1e-12
 
 
 def test_the_seconds_are_shared_among_the_records() -> None:

@@ -11,7 +11,7 @@ from riskapp.core.measure import Measuring
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.k_anonymity import candidate
 from riskapp.core.search.random_k import MANY, candidates, permuted
-from riskapp.core.search.suppressing import most_suppressed
+from riskapp.core.search.suppressing import within_share
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.plain_problem import problem as plain
 from tests.core.slow_k_anonymity import is_allowed, some_problem
@@ -30,7 +30,7 @@ def nodes(seed: int, k: list[int]) -> list[tuple[str, tuple[int, ...] | None]]:
 @given(CHANCE, st.integers(1, 4), LIMITS)
 def test_ten_allowed_nodes_are_drawn_or_all_where_they_are_fewer(chance: Random, k: int, limit: float) -> None:
     problem = some_problem(chance)
-    most = most_suppressed(limit, len(problem))
+    most = within_share(limit, len(problem))
     allowed = {node for node in problem.lattice if is_allowed(problem, node, k, most)}
     measuring = Measuring(problem)
     kept = {node for node in allowed if not candidate(measuring, node, k, "", "").evaluation.broken}

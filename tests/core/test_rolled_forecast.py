@@ -9,7 +9,7 @@ import pytest
 
 import riskapp.core.rolled
 from benchmarks import people
-from riskapp.core.rolled import kernels, summing
+from riskapp.core.rolled import merging, summing
 from riskapp.core.rolled.forecast import NOTHING, Forecast
 from riskapp.core.rolled.warm import KINDS
 from riskapp.core.search import full_domain
@@ -60,7 +60,7 @@ def test_what_is_foreseen_can_refuse_the_work() -> None:
 
 def test_every_kernel_is_compiled_ahead() -> None:
     warm()
-    merges = [kernels.merge_neighbours, kernels.merge_blocks, kernels.merge_sorted]
+    merges = [merging.merge_neighbours, merging.merge_blocks, merging.merge_sorted]
     assert all(len(kernel.signatures) >= len(KINDS) for kernel in merges)
     assert len(summing.figures.signatures) >= 2 * len(KINDS)
 

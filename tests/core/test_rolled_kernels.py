@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from riskapp.core.rolled import kernels, missing, summing
+from riskapp.core.rolled import kernels, merging, missing, summing
 from riskapp.core.rolled.classes import Classes, counted
 from tests.core.slow_rolled import (
     SlowSettings,
@@ -99,7 +99,7 @@ def assert_is(found: Classes, wanted: Table) -> None:
 @given(tables(lowest=True), st.booleans())
 def test_merged_neighbours_are_the_sums_of_what_became_equal(drawn: Drawn, in_place: bool) -> None:
     wanted, room = drawn.wanted, drawn.table if in_place else drawn.table.room()
-    assert_is(room.cut(kernels.merge_neighbours(*drawn.given, *room.arrays)), wanted)
+    assert_is(room.cut(merging.merge_neighbours(*drawn.given, *room.arrays)), wanted)
 
 
 @MANY
@@ -117,7 +117,7 @@ def test_merged_blocks_are_the_sums_of_what_became_equal_and_leave_the_scratch_c
         np.zeros(max(1, size >> 12), np.uint64),
     )
     room = table if in_place else table.room()
-    assert_is(room.cut(kernels.merge_blocks(*drawn.given, *room.arrays, *scratch)), wanted)
+    assert_is(room.cut(merging.merge_blocks(*drawn.given, *room.arrays, *scratch)), wanted)
     assert not any(places.any() for places in scratch if places is not None)
 
 
@@ -126,11 +126,11 @@ def test_merged_blocks_are_the_sums_of_what_became_equal_and_leave_the_scratch_c
 def test_classes_merged_in_a_new_order_are_the_sums_of_what_became_equal(drawn: Drawn) -> None:
     table = drawn.table
     keys, order, spare = (np.empty(table.rows, np.int64) for _ in range(3))
-    kernels.merging_order(table.rows, table.keys, drawn.parents, drawn.shift, drawn.mask, keys, order, spare)
+    merging.merging_order(table.rows, table.keys, drawn.parents, drawn.shift, drawn.mask, keys, order, spare)
     assert sorted(order.tolist()) == list(range(table.rows))
     assert (np.diff(keys[order]) >= 0).all()
     room = table.room()
-    assert_is(room.cut(kernels.merge_sorted(order, keys, *table.arrays[1:], *room.arrays)), drawn.wanted)
+    assert_is(room.cut(merging.merge_sorted(order, keys, *table.arrays[1:], *room.arrays)), drawn.wanted)
 
 
 @given(st.lists(st.sampled_from([0, 1, 5, 2**40, 2**61]), max_size=12))

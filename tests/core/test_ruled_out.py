@@ -11,7 +11,7 @@ from riskapp.core.measure import Measuring
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.k_anonymity import FEW, candidate, candidates
 from riskapp.core.search.ruled_out import RuledOut
-from riskapp.core.search.suppressing import most_suppressed
+from riskapp.core.search.suppressing import within_share
 from riskapp.core.search.suppressions import suppressions
 from riskapp.core.table.keys import Places
 from riskapp.core.table.limits import Limits, ShareAbove
@@ -106,4 +106,4 @@ def test_the_best_node_within_limits_is_found_among_many(chance: Random, k: int,
     assert isinstance(found, Candidate)
     tried = found.told.get("tried_for_limits", 1)
     event(f"within: {not found.evaluation.broken}, looked at all others at once: {tried > FEW}")
-    assert found.node == best(problem, k, most_suppressed(share, len(problem)))
+    assert found.node == best(problem, k, within_share(share, len(problem)))

@@ -36,7 +36,7 @@ LOSSES = ("xiao-tao", "lm")
 SPEC: dict[str, Any] = {
     "dataset": {"file": "members.csv"},
     "attributes": {
-        "town": {"hierarchy": {"groups": {"north": ["a", "b"], "south": ["c", "d"]}}},
+        "town": {"hierarchy": {"groups": {"north": ["a", "b"], "south": ["c", "d", "nobody lives here"]}}},
         "sex": {},
         "born": {"hierarchy": {"mask": 4}, "weight": 0.5},
     },

@@ -63,15 +63,25 @@ def listed(rules: list[Rule]) -> list[int]:
     return sorted(found)
 
 
-def regions(rule: dict[str, Any]) -> list[Any]:
+def besides(rule: dict[str, Any]) -> list[Any]:
+    """What the plane tells besides of a rule that is not full-domain: its regions, rows withheld and parts."""
+    told = [regions(rule), rule["suppressed"], rule.get("search", {}).get("parts")]
+    if told[2]:
+        return told
+    if told[1]:
+        return told[:2]
+    return told[:1] if told[0] else []
+
+
+def regions(rule: dict[str, Any]) -> list[Any] | None:
     """How many regions a rule has, by what, and from which to which levels; nothing where all are alike."""
     patterns = rule.get("search", {}).get("patterns", [])
     by: list[str] = []
     for one in patterns:
         by += [name for name in one["where"] if name not in by]
     if rule["node"] or not by:
-        return []
+        return None
     names = list(patterns[0]["node"])
     finest = [sorted(one["node"][name] for one in patterns)[0] for name in names]
     coarsest = [sorted(one["node"][name] for one in patterns)[-1] for name in names]
-    return [[len(patterns), sorted(by), finest, coarsest]]
+    return [len(patterns), sorted(by), finest, coarsest]

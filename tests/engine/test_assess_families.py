@@ -13,7 +13,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
 from riskapp.engine import families
 from riskapp.engine.assess import assess, prepare
-from tests.engine.every_family import MEMBERS, METHODS, RULES, written
+from tests.engine.every_family import MEMBERS, METHODS, RULES, SPEC, written
 from tests.oracle.frontier import Point, frontier, optimum
 
 
@@ -236,6 +236,26 @@ def test_a_method_outside_of_its_scope_is_told_by_the_key_before_anything_is_sea
         with pytest.raises(BadSetting) as told:
             prepare(path)
         assert told.value.key == key, method
+
+
+@pytest.mark.parametrize(
+    ("key", "changed"),
+    [
+        ("risk.over_records", {"risk": {"over_records": "max"}}),
+        ("utility.over_records", {"utility": {"over_records": "min"}}),
+        ("search.regions", {"search": {**SPEC["search"], "regions": ["town@0", "born@0", "sex@0"]}}),
+    ],
+)
+def test_regional_rules_that_cannot_be_are_told_before_anything_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, changed: dict[str, Any]
+) -> None:
+    monkeypatch.setattr("riskapp.core.search.region_pass.MOST", 200)
+    path = written(tmp_path)
+    prepare(path)
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **changed}, sort_keys=False))
+    with pytest.raises(BadSetting) as told:
+        prepare(path)
+    assert told.value.key == key
 
 
 @pytest.mark.parametrize("method", ["milp", "approximate"])

@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,33 +83,55 @@ def test_the_work_tells_how_far_it_is_and_stops_when_asked(tmp_path: Path) -> No
         assess(path, stop=lambda: True)
 
 
+OFFICIAL = ASSESSMENT.replace("[Delphi, Monon]", "[Delphi, Monon, Otterbein]")
+"""With a town in which nobody lives, so that its groups cannot have been made from the data."""
+
+
 def conditions(folder: Path, assessment: str, members: str = MEMBERS) -> list[str]:
     return list(assess(small(folder, assessment, members)).conditions)
 
 
 def test_nothing_to_say_is_said_with_no_condition(tmp_path: Path) -> None:
-    assert conditions(tmp_path, ASSESSMENT) == []
+    assert conditions(tmp_path, OFFICIAL) == []
+
+
+def test_groups_that_list_exactly_what_occurs_are_a_condition(tmp_path: Path) -> None:
+    (told,) = conditions(tmp_path, ASSESSMENT)
+    assert told.startswith("Column city: its groups list exactly the values that occur")
+
+
+@pytest.mark.parametrize(("begin", "betrayed"), [(17, True), (15, False), (20, False)])
+def test_intervals_that_begin_at_the_least_value_are_a_condition(tmp_path: Path, begin: int, betrayed: bool) -> None:
+    ages = MEMBERS.replace("born", "age").replace("1975-05-10", "17" if begin == 17 else "20")
+    ages = re.sub(r"\d{4}-\d\d-\d\d", "33", ages)
+    intervals = f"age: {{hierarchy: {{intervals: {{from: {begin}, widths: [5]}}}}}}"
+    found = conditions(
+        tmp_path, OFFICIAL.replace("born: {hierarchy: {dates: [year]}, fall: harmonic}", intervals), ages
+    )
+    assert [told.partition(",")[0] for told in found] == (
+        ["Column age: its intervals begin at the least value of the data"] if betrayed else []
+    )
 
 
 def test_a_dictionary_that_covers_less_than_95_percent_is_a_condition(tmp_path: Path) -> None:
     (tmp_path / "register.csv").write_text("town\nDelphi\nMonon\n")
-    given = ASSESSMENT + "dictionaries: [self, {name: register, file: register.csv, match: {town: city}}]\n"
+    given = OFFICIAL + "dictionaries: [self, {name: register, file: register.csv, match: {town: city}}]\n"
     (told,) = conditions(tmp_path, given)
     assert told.startswith("Dictionary register: only 4 of 6 records fit anybody in it, which is less than 95%.")
 
 
 def test_several_rows_of_a_person_are_a_condition(tmp_path: Path) -> None:
-    (told,) = conditions(tmp_path, ASSESSMENT, MEMBERS.replace("\n2,", "\n1,"))
+    (told,) = conditions(tmp_path, OFFICIAL, MEMBERS.replace("\n2,", "\n1,"))
     assert told.startswith("The 6 records belong to 5 people.")
 
 
 def test_a_kept_column_like_free_text_is_a_condition(tmp_path: Path) -> None:
-    (told,) = conditions(tmp_path, ASSESSMENT, MEMBERS.replace(",mild", ",quite mild", 1).replace("f,none", "f,well"))
+    (told,) = conditions(tmp_path, OFFICIAL, MEMBERS.replace(",mild", ",quite mild", 1).replace("f,none", "f,well"))
     assert told.startswith("Column illness is released unchanged, and 5 of its 5 values occur only once")
 
 
 def test_linkage_data_are_a_condition(tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("town\nDelphi\n")
-    (told,) = conditions(tmp_path, ASSESSMENT + "linkage: {file: visits.csv, match: {town: city}}\n")
+    (told,) = conditions(tmp_path, OFFICIAL + "linkage: {file: visits.csv, match: {town: city}}\n")
     assert told.startswith("The linkage data are part of every risk.")
     assert "the risk need not fall as less is released" in told

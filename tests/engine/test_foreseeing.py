@@ -2,13 +2,20 @@
 
 import os
 import threading
+import time
+from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from riskapp.core.rolled.pace import slowdown
+from riskapp.core.search import region_pass
 from riskapp.core.search.plan import planned
+from riskapp.core.search.region_pass import Pass
+from riskapp.core.search.region_tree import finest
 from riskapp.core.table.plain_problem import problem
 from riskapp.core.table.problem import Problem
+from riskapp.engine import memory
 from riskapp.engine.foreseeing import foreseen
 
 
@@ -62,3 +69,36 @@ def test_a_busy_machine_is_found_to_be_slower() -> None:
         over.set()
         for other in others:
             other.join()
+
+
+def least(told: Callable[[], float | None]) -> float:
+    """Of several tries the one that others disturbed least."""
+    return min(found for found in (told() for _ in range(4)) if found is not None)
+
+
+def test_rules_by_region_are_foreseen_by_nodes_that_were_tried() -> None:
+    few, many = (table(columns, 3, rows=3000) for columns in (3, 8))
+    assert 8 * least(lambda: foreseen(few).regional) < least(lambda: foreseen(many).regional), "32 times the nodes"
+
+
+def test_rules_by_region_that_cannot_be_searched_have_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(region_pass, "MOST", 7)
+    assert foreseen(table(3, 3)).regional is None, "eight nodes"
+
+
+def test_the_time_of_rules_by_region_is_that_of_going_through_the_nodes() -> None:
+    asked = table(7, 3, rows=3000)
+
+    def took() -> float:
+        start = time.perf_counter()
+        Pass(asked, finest(asked, 8)).run()
+        return time.perf_counter() - start
+
+    assert least(took) / 8 < least(lambda: foreseen(asked).regional) < 12 * least(took)
+
+
+def test_the_memory_holds_what_the_process_has_in_it_already() -> None:
+    before = memory.held()
+    told = foreseen(table(4, 3)).bytes
+    assert told is not None
+    assert before < told

@@ -14,6 +14,8 @@ ASK = """async () => {
   return told.violations.map((fault) => `${fault.impact}: ${fault.id}: ${fault.nodes[0].target}`);
 }"""
 SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+BLOCKS = """[...document.querySelectorAll(".table-scroll:has(.blocks, .columns-found, .described)")]
+  .some((part) => innerWidth < 400 && part.scrollWidth > part.clientWidth)"""
 
 
 def faults_of(page: Page) -> list[str]:
@@ -23,6 +25,8 @@ def faults_of(page: Page) -> list[str]:
     found = page.evaluate(ASK)
     if page.evaluate(SIDEWAYS):
         found.append("scrolls sideways")
+    if page.evaluate(BLOCKS):
+        found.append("a table of blocks scrolls sideways")
     return [fault for fault in found if not fault.startswith(("minor", "moderate"))]
 
 

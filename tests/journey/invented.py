@@ -44,7 +44,10 @@ def _census_row(draw: random.Random) -> list[object]:
 
 
 def case_study(folder: Path, many: int = 800) -> tuple[Path, Path]:
-    """Customers with city, ethnicity, day of birth and income, and a register that knows the first three of many."""
+    """Customers with city, ethnicity, day of birth and income, and a register that knows the first three of many.
+
+    A tenth of the register's cities are misspelt.
+    """
     draw = random.Random(9)
     people = [
         (one_of(draw, CITIES), one_of(draw, ETHNICITIES), 1930 + int(draw.triangular(0, 75, 45))) for _ in range(5000)
@@ -58,9 +61,18 @@ def case_study(folder: Path, many: int = 800) -> tuple[Path, Path]:
     register = written(
         folder / "voters.csv",
         ["name", "city", "year_of_birth", "ethnicity"],
-        [[f"Name {place}", city, born, kin] for place, (city, kin, born) in enumerate(people)],
+        [
+            [f"Name {place}", slipped(city, draw) if draw.random() < 0.1 else city, born, kin]
+            for place, (city, kin, born) in enumerate(people)
+        ],
     )
     return table, register
+
+
+def slipped(word: str, draw: random.Random) -> str:
+    """The word with a sign left out or doubled."""
+    place = draw.randrange(1, len(word))
+    return word[:place] + draw.choice(["", 2 * word[place]]) + word[place + 1 :]
 
 
 def dirty(path: Path, many: int = 600) -> Path:

@@ -16,6 +16,8 @@ from django.test import override_settings
 from django.urls import include, path
 from django.utils.html import format_html
 
+from riskapp.web.risk_words import RiskWords
+
 FOLDER = {"planes": Path()}
 START: dict[str, float | None] = {"least_share": 0.4, "most_risk": 0.5, "most_chance": 0.34, "most_found": None}
 
@@ -29,6 +31,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "compare_url": f"/plane/{name}/compare/",
         "csv_url": f"/plane/{name}/rules.csv",
         "start": START,
+        "risk_words": RiskWords.of({}),
     }
     return render(request, "runs/frontier.html", context)
 

@@ -95,6 +95,8 @@ def nothing_weighs(keys: Keys) -> None:
     keyboard.step(keys, "Harm")
     for field in page.get_by_label(re.compile(r"^Weight of .*: a number, or never")).all():
         keys.write(field, "0")
+    leaving_is_asked(keys)
+    expect(field).to_have_value("0")
     keys.follow(page.get_by_role("button", name="Save", exact=True))
     expect(page.locator("[data-all-zero]")).to_contain_text("Give at least one column a weight")
     keyboard.step(keys, "Run")
@@ -102,6 +104,15 @@ def nothing_weighs(keys: Keys) -> None:
     keys.write(page.get_by_label("Weight of job: a number, or never"), "1")
     keys.follow(page.get_by_role("button", name="Save", exact=True))
     expect(page.locator("[data-all-zero]")).to_be_hidden()
+
+
+def leaving_is_asked(keys: Keys) -> None:
+    """Another step of the way is pressed before what was typed is saved, and one stays."""
+    asked = keys.page.expect_event("dialog")
+    keys.page.once("dialog", lambda dialog: dialog.dismiss())
+    with asked as dialog:
+        keys.hit(keys.page.get_by_label("The way to a release").get_by_role("link", name="Run"))
+    assert dialog.value.type == "beforeunload"
 
 
 def nothing_can_be_met(keys: Keys) -> None:

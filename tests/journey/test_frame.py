@@ -6,7 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.journey.serving import Server
-from tests.journey.steps import open_sample, sign_in, step
+from tests.journey.steps import WORK, open_sample, sign_in, step
 
 NARROW = {"width": 380, "height": 800}
 FIRST_OF_CONTENT = "document.getElementById('content').getBoundingClientRect().top"
@@ -70,3 +70,28 @@ def test_the_columns_are_ordered_by_keys_as_the_server_orders_them(officer: Page
         assert named(officer) == found[key]
     assert found["name"] == sorted(found["file"]) != found["file"]
     assert len({tuple(names) for names in found.values()}) > 3
+
+
+ASIDE = """() => [...document.querySelectorAll("main .table-scroll")]
+  .filter((table) => table.scrollWidth > table.clientWidth).map((table) => table.getAttribute("aria-label"))"""
+
+
+def test_on_a_telephone_no_table_of_the_frontier_or_of_a_rule_is_scrolled_sideways(
+    visit: Callable[..., Page], office: Server
+) -> None:
+    page = on_a_telephone(visit, office)
+    page.get_by_role("link", name="Look at the frontier").click()
+    page.wait_for_selector("#frontier[data-ready]")
+    frontier = page.url
+    row = page.get_by_role("table").get_by_role("row").nth(1)
+    expect(row.get_by_role("cell")).to_have_count(7)  # of the row's figures all but the kind, and the box
+    expect(row.get_by_text("whole-table rules")).to_be_hidden()
+    assert page.evaluate(ASIDE) == []
+    page.get_by_role("button", name="Open this rule").click()
+    page.get_by_role("link", name="Open its page").click()
+    expect(page.get_by_role("heading", name="The records that lose the most")).to_be_visible(timeout=WORK)
+    assert page.evaluate(ASIDE) == []
+    assert page.get_by_role("table", include_hidden=True).count() > 5
+    page.goto(f"{frontier}../compare/?rule=full-domain:0.0.0.0.0&rule=full-domain:1.0.1.1.0")
+    expect(page.get_by_role("heading", name="2 rules side by side")).to_be_visible()
+    assert page.evaluate(ASIDE) == []

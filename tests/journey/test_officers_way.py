@@ -30,6 +30,7 @@ def test_from_an_empty_project_to_a_rule_with_a_register_by_keyboard_alone(keys:
     an_attacker_holds(keys, "voters.csv")
     expect(page.get_by_label("year_of_birth holds")).to_have_value("birthdate@year")
     expect(page.locator("#coverage caption")).to_have_text("Coverage: 800 of 800 records fit somebody")
+    spellings_are_looked_at(keys)
     keyboard.step(keys, "Harm")
     weight = page.get_by_label("Weight of income: a number, or never")
     keys.write(weight, "10")
@@ -60,6 +61,18 @@ def an_attacker_holds(keys: Keys, table: str) -> None:
     keys.follow(page.get_by_role("button", name="Save", exact=True))
     keys.follow(page.get_by_role("button", name="Accept all suggestions"))
     expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
+    keys.look()
+
+
+def spellings_are_looked_at(keys: Keys) -> None:
+    """A tenth of the register's cities are misspelt: likeness is suggested for them, and shown by example."""
+    page = keys.page
+    expect(page.get_by_label("Least likeness for city")).to_have_value(re.compile(r"^0\.\d+$"))
+    expect(page.get_by_role("row", name=re.compile("^city"))).to_contain_text("by likeness, at least 0.")
+    keys.hit(page.get_by_role("button", name="Try likeness for city"))
+    expect(page.get_by_text("are spelt as in city")).to_be_visible(timeout=WORK)
+    keys.hit(page.get_by_role("button", name="Show example matches"))
+    expect(page.get_by_role("heading", name=re.compile("^Examples at"))).to_be_focused()
     keys.look()
 
 

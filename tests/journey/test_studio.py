@@ -83,6 +83,7 @@ def press(page: Page, *keys: str) -> None:
 def opened(page: Page) -> Page:
     page.get_by_role("button", name="Open the tree").click()
     expect(page.get_by_role("tree")).to_be_visible()
+    expect(page.locator("[role=treeitem][tabindex='0']")).to_have_count(1)
     return page
 
 

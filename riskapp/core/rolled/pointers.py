@@ -17,7 +17,7 @@ import numpy as np
 
 from riskapp.core.compiled import compiled
 from riskapp.core.errors import Stopped
-from riskapp.core.rolled import kernels
+from riskapp.core.rolled import kernels, merging
 from riskapp.core.rolled.classes import Classes, Ints, counted, packed
 from riskapp.core.rolled.fields import Column, Field, laid_out
 from riskapp.core.rolled.walk import Walk
@@ -210,7 +210,7 @@ class _Rolling:
             many = _neighbours(keys, parents, field.mask, made, above)
         else:
             raised, order, spare = (np.empty(rows, np.int64) for _ in range(3))
-            kernels.merging_order(rows, keys, parents, field.shift, field.mask, raised, order, spare)
+            merging.merging_order(rows, keys, parents, field.shift, field.mask, raised, order, spare)
             many = _numbered(raised[order], order, made, above)
         table = Walk(self.fields, (), _nothing).raised(entries, depth, step, None)
         return made[:many], table, above

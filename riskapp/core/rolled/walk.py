@@ -14,7 +14,7 @@ import numpy as np
 
 from riskapp.core.errors import Stopped
 from riskapp.core.extended import Numbers as Floats
-from riskapp.core.rolled import kernels
+from riskapp.core.rolled import kernels, merging
 from riskapp.core.rolled.classes import AnyArray, Classes
 from riskapp.core.rolled.fields import Field
 from riskapp.core.table.keys import Numbers
@@ -179,13 +179,13 @@ class Walk:
         target = room.arrays
         given = (table.rows, *table.arrays, parents, field.shift, field.mask)
         if field.shift == 0:
-            return room.cut(kernels.merge_neighbours(*given, *target))
+            return room.cut(merging.merge_neighbours(*given, *target))
         places = (scratch or Scratch()).merging(table, field.shift)
-        return room.cut(kernels.merge_blocks(*given, *target, *places))
+        return room.cut(merging.merge_blocks(*given, *target, *places))
 
     def _ordered(self, table: Classes, field: Field, parents: Numbers) -> Classes:
         """Where too many bits are below for a scratch table."""
         keys, order, spare = (np.empty(table.rows, np.int64) for _ in range(3))
-        kernels.merging_order(table.rows, table.keys, parents, field.shift, field.mask, keys, order, spare)
+        merging.merging_order(table.rows, table.keys, parents, field.shift, field.mask, keys, order, spare)
         room = table.room()
-        return room.cut(kernels.merge_sorted(order, keys, *table.arrays[1:], *room.arrays))
+        return room.cut(merging.merge_sorted(order, keys, *table.arrays[1:], *room.arrays))

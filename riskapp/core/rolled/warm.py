@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from riskapp.core.rolled import kernels, missing, summing
+from riskapp.core.rolled import kernels, merging, missing, summing
 
 KINDS = [(people, sums, felt) for people in (None, np.int32) for sums in (False, True) for felt in (False, True)]
 
@@ -38,13 +38,13 @@ def _merge(people: type[np.signedinteger] | None, sums: bool, felt: bool) -> Ite
     )
     out = (keys.copy(), *(None if column is None else column.copy() for column in columns))
     parents = np.zeros(2, np.int64)
-    kernels.merge_neighbours(2, keys, *columns, parents, 0, 1, *out)
+    merging.merge_neighbours(2, keys, *columns, parents, 0, 1, *out)
     yield
     scratch = (*(None if column is None else np.zeros_like(column) for column in columns[:3]),)
     bitmaps = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    kernels.merge_blocks(2, keys, *columns, parents, 1, 1, *out, *scratch, *bitmaps)
+    merging.merge_blocks(2, keys, *columns, parents, 1, 1, *out, *scratch, *bitmaps)
     yield
-    kernels.merge_sorted(np.arange(2), keys, *columns, *out)
+    merging.merge_sorted(np.arange(2), keys, *columns, *out)
     yield
     figures = np.zeros(summing.FIGURES + 1)
     for last in (None, np.zeros(2)):
@@ -75,5 +75,5 @@ def _count() -> Iterator[None]:
     yield
     kernels.looked_up(2, keys, 0, 1, np.zeros(2), np.zeros(2), np.zeros(2))
     yield
-    kernels.merging_order(2, np.arange(2), np.zeros(2, np.int64), 0, 1, keys, np.arange(2), np.arange(2))
+    merging.merging_order(2, np.arange(2), np.zeros(2, np.int64), 0, 1, keys, np.arange(2), np.arange(2))
     yield

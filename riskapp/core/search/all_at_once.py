@@ -129,15 +129,18 @@ def several(problem: Problem) -> bool:
 def splits(problem: Problem, question: Asked) -> bool:
     """Whether the best for each record is the best for the table.
 
-    A bound on every record's risk is as good for one as for all of them, and so is the most that λ/r + u^κ can be. The
-    largest of all losses is least when each is. The worst of several dictionaries is a mean of losses against one of
-    them, so the largest loss of every record is more than it takes; and a price of utility splits only between means
-    in which all records count alike.
+    A bound on every record's risk is as good for one as for all of them, and so is the most that λ/r + u^κ can be.
+    Against one dictionary the mean, the largest and the smallest of all losses are least when each is. The worst of
+    several dictionaries is a mean of losses against one of them, so the largest loss of every record is more than it
+    takes, unless the largest of all counts; weighed by their priors they split only where the mean counts, for the
+    largest losses against two of them need not be of one record. And a price of utility splits only between means in
+    which all records count alike.
     """
     if isinstance(question, Aggregate) or question.kind == "most_risk":
         return True
     if question.kind == "least_utility":
-        return problem.risk.over_records == "max" or not several(problem)
+        together = "max" if problem.risk.over_dictionaries == "worst" else "mean"
+        return len(in_risk(problem)) == 1 or problem.risk.over_records == together
     return bounded(problem, question) and not several(problem)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from riskapp.core.measure import grouped
 from riskapp.core.search.log import Log
 from riskapp.core.search.reach import reachable_k, reachable_l
-from riskapp.core.search.suppressing import check, most_suppressed
+from riskapp.core.search.suppressing import check, within_share
 from riskapp.core.search.suppressions import Figures, Suppressions, suppressions
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.breaking import above
@@ -46,7 +46,7 @@ def allowed(
 ) -> Iterator[Allowed | Unmet]:
     """For each different k its nodes, or why the family has none; the other parameters as the families take them."""
     different = check(k, suppression_limit)
-    most = most_suppressed(suppression_limit, len(problem))
+    most = within_share(suppression_limit, len(problem))
     found = suppressions(problem, different, most, progress=progress, stop=stop, log=log)
     for people, nodes in zip(different, found, strict=True):
         places = _allowed(problem, nodes, most)

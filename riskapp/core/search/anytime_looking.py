@@ -9,6 +9,7 @@ from riskapp.core.digits import rounded, told_apart
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Question, Rules, shortfalls
+from riskapp.core.search.anytime_archive import Archive, Key, Seen
 from riskapp.core.search.anytime_rows import Figures, Rows
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.limits import Limits
@@ -19,45 +20,20 @@ REMEMBERED = 200_000
 COUNTED = ("largest_chance", "share_above", "smallest_group")
 """The limits that are never broken by generalising what keeps them."""
 
-Key = tuple[float, float, float, float, float, str]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A node that was looked at; of two the one with the smaller key is the better answer.
-
-    The key is: limits broken, by how much the question's bound is missed, what the question makes small, risk,
-    −utility, and the node as ids have it.
-    """
-
-    node: Node
-    figures: Figures
-    utility: float
-    key: Key
-
-    @property
-    def will_do(self) -> bool:
-        """Whether it keeps all limits and meets the bound."""
-        return self.key[:2] == (0, 0)
-
-    @property
-    def objective(self) -> float:
-        """What the question makes small."""
-        return self.key[2]
-
 
 @dataclass(eq=False)
 class Looking:
     """Looks at nodes of a problem and keeps the best.
 
     `spent` is how many nodes were counted, `best` the best answer or None, `nearest` the best whether it will do or
-    not. `better` is told of every new best.
+    not, `archive` what no other beats whatever is asked. `better` is told of every new best.
     """
 
     problem: Problem
     rows: Rows | None
     question: Question
     better: Callable[[Seen], None] = lambda seen: None
+    archive: Archive = field(default_factory=Archive)
     spent: int = 0
     best: Seen | None = None
     nearest: Seen | None = None
@@ -71,11 +47,17 @@ class Looking:
         means = [own.tolist() for own in self.problem.utility.means]
         self.means: list[tuple[int, list[float]]] = list(zip(self.problem.generalised, means, strict=True))
         limits = self.problem.limits
+        self.limited = not limits.none
         self.uncounted = limits != Limits(limits.largest_chance, limits.smallest_group, limits.share_above)
 
     def utility(self, node: Node) -> float:
         """The mean utility at a node; no record is looked at."""
         return sum(own[node[place]] for place, own in self.means)
+
+    @property
+    def everything(self) -> bool:
+        """Whether every node was looked at, by all limits."""
+        return len(self.seen) == self.problem.lattice.size and not self.uncounted
 
     def at(self, node: Node) -> Seen:
         """A node with its figures."""
@@ -85,9 +67,21 @@ class Looking:
             known = self._looked(node)
             if len(self.seen) >= REMEMBERED:
                 self.seen.clear()
-            self.seen[node] = known
-            self._compare(known)
+            self._remember(known)
         return known
+
+    def whole(self, seen: Seen) -> Seen:
+        """The same node with all limits looked at."""
+        if seen.whole:
+            return seen
+        seen = self._measured(seen)
+        self._remember(seen)
+        return seen
+
+    def _remember(self, seen: Seen) -> None:
+        self.seen[seen.node] = seen
+        self.archive.add(seen)
+        self._compare(seen)
 
     def around(self, base: Node) -> None:
         """Prepare for many nodes that generalise this one: their classes are found faster from those that are there."""
@@ -96,7 +90,8 @@ class Looking:
 
     def measured(self, node: Node) -> Evaluation:
         """Every figure of a node."""
-        return self.measuring.of(Released.at(self.problem.records, node))
+        counted = None if self.rows is None else self.rows.counted(node)
+        return self.measuring.of(Released.at(self.problem.records, node), counted=counted)
 
     def _looked(self, node: Node) -> Seen:
         if self.rows is None:
@@ -104,21 +99,25 @@ class Looking:
             figures = Figures(found.risk_that_counts, tuple(found.risk_by_dictionary.values()), found.broken)
             return self._keyed(node, figures)
         close = all(low <= level for low, level in zip(self.base, node, strict=True))
-        seen = self._keyed(node, (self.near if close and self.near is not None else self.rows).at(node))
-        if self.uncounted and (self.nearest is None or seen.key < self.nearest.key):
-            # The other limits take longer to look at, so that is left out where it cannot matter.
-            found = self.measured(node)
-            seen = self._keyed(node, seen.figures._replace(broken=found.broken))
-        return seen
+        figures = (self.near if close and self.near is not None else self.rows).at(node)
+        seen = self._keyed(node, figures, whole=not self.uncounted)
+        # The other limits take longer to look at, so that is left out where it cannot matter.
+        return self._measured(seen) if self.nearest is None or seen.key < self.nearest.key else seen
 
-    def _keyed(self, node: Node, figures: Figures) -> Seen:
+    def _measured(self, seen: Seen) -> Seen:
+        if seen.whole:
+            return seen
+        found = self.measured(seen.node)
+        return self._keyed(seen.node, seen.figures._replace(broken=found.broken))
+
+    def _keyed(self, node: Node, figures: Figures, *, whole: bool = True) -> Seen:
         utility = self.utility(node)
         text = ".".join(map(str, self.problem.chosen(node)))
         rules = Rules([text], np.array([figures.risk]), np.array([utility]))
         short = float(shortfalls(rules, self.question)[0])
         told = told_apart([figures.risk, -utility]).tolist()
-        key = (float(len(figures.broken)), short, objective(self.question, figures.risk, utility), *told, text)
-        return Seen(node, figures, utility, key)
+        key: Key = (float(len(figures.broken)), short, objective(self.question, figures.risk, utility), *told, text)
+        return Seen(node, figures, utility, key, whole)
 
     def _compare(self, seen: Seen) -> None:
         if self.nearest is None or seen.key < self.nearest.key:

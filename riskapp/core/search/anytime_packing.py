@@ -32,7 +32,7 @@ def rows_of(problem: Problem) -> Rows | None:
     every = grouped(words, np.full(words.shape[1], ~np.uint64(0)), np.ones(len(words), np.int64), shares)[0]
     codes = np.stack([own[every.first] for own in columns], axis=1)
     held = tuple(_held(problem, layout, dictionary, several) for dictionary in problem.dictionaries)
-    return Rows(problem, layout, words[every.first], codes, every.first, every.times, every.weights, held)
+    return Rows(problem, layout, words[every.first], codes, every.first, every.kind, every.times, every.weights, held)
 
 
 def _held(problem: Problem, layout: Layout, dictionary: Dictionary, kinds: bool) -> Held:

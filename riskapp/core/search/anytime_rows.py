@@ -14,11 +14,13 @@ import numpy as np
 
 from riskapp.core.evaluation import People
 from riskapp.core.extended import Numbers, times, total
+from riskapp.core.measure import Counted
 from riskapp.core.risk import over_dictionaries, over_records
 from riskapp.core.rolled.dictionaries import fewer_than
 from riskapp.core.search.anytime_classes import Classes, grouped
 from riskapp.core.search.anytime_keys import Layout, Words, met
 from riskapp.core.search.anytime_phi import Phi
+from riskapp.core.table.anonymity import Groups
 from riskapp.core.table.breaking import broken
 from riskapp.core.table.dictionary import Dictionary
 from riskapp.core.table.hierarchy import Codes, Counts
@@ -65,7 +67,7 @@ class Rows:
     ----------
     layout, words : the bits of the attributes, and of every row; where there are kinds, they have a last word
     codes : the leaf codes of every row
-    record : a record for each row
+    record, row : a record for each row, and for each record its row
     times, weights : how many records a row stands for, and what they count in the mean
     held : the dictionaries
     """
@@ -75,6 +77,7 @@ class Rows:
     words: Words
     codes: Codes
     record: Places
+    row: Places
     times: Counts
     weights: Numbers
     held: tuple[Held, ...]
@@ -117,6 +120,16 @@ class Rows:
         whole = over_dictionaries(named, risk.over_dictionaries, risk.priors)
         return Figures(whole, tuple(risks), self._broken(node, found, crowds))
 
+    def counted(self, node: Node) -> Counted:
+        """What measuring needs of a node that is counted here at once."""
+        found = self.classes(node)
+        people = {held.dictionary.name: self.crowd(held, node, found)[found.kind][self.row] for held in self.held}
+        if self.problem.sensitive:
+            # Sums over groups are taken in the order of the groups, which has to be that of any release.
+            return Counted(people)
+        alike = self._alike(node)
+        return Counted(people, Groups(alike.kind[self.row], alike.times, np.ones(len(self.row), np.int64)))
+
     def crowd(self, held: Held, node: Node, found: Classes) -> Counts:
         """|ρ| of every class."""
         if held.slow is not None:
@@ -149,9 +162,12 @@ class Rows:
         return broken(replace(limits, inference=None, l={}, recursive=None, t=None), people, self._smallest(node))
 
     def _smallest(self, node: Node) -> int:
+        return int(self._alike(node).times.min())
+
+    def _alike(self, node: Node) -> Classes:
         levels: list[int | None] = [level if place in self._together else None for place, level in enumerate(node)]
         masks = self._mask(levels)
-        return int(grouped(self.words, masks, self.times, self.weights)[0].times.min())
+        return grouped(self.words, masks, self.times, self.weights)[0]
 
     @cached_property
     def _together(self) -> set[int]:
@@ -173,6 +189,7 @@ class Rows:
             words=self.words[found.first] & masks,
             codes=self.codes[found.first],
             record=self.record[found.first],
+            row=found.kind[self.row],
             times=found.times,
             weights=found.weights,
             held=tuple(held),

@@ -8,33 +8,29 @@ below the straight line, so the first sufficient prefix is within one step of th
 Equal records move together, since a rule is a function of a record.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from riskapp.core.digits import rounded
 from riskapp.core.extended import Numbers
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Question
 from riskapp.core.search.all_at_once import Parts, several
 from riskapp.core.search.candidate import Candidate, Tag
-from riskapp.core.search.exact_rule import FrontierRule, hulls_of
+from riskapp.core.search.exact_rule import FrontierRule, hulls_of_kinds
 from riskapp.core.search.hulls import Hulls
 from riskapp.core.search.kinds import Kinds
 from riskapp.core.search.looking import Whole, levels_of
 from riskapp.core.search.per_record_rule import remembered, replayed
 from riskapp.core.search.per_record_told import FAMILY, described
 from riskapp.core.search.record import MOST_NODES
+from riskapp.core.search.rising import first_above, first_from, stable_order
 from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 
 MOST_LISTED = 1000
-SAMPLED = 10_000
-"""So many numbers tell where others are to be parted."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +86,7 @@ def exact_frontier(problem: Problem, parts: Parts | None = None) -> "ExactFronti
     if reason:
         return reason
     kinds = Kinds.of(problem)
-    hulls = hulls_of(kinds.problem, parts)
+    hulls = hulls_of_kinds(kinds, parts)
     if hulls.empty.any():
         records = int(kinds.times[hulls.empty].sum())
         return f"{records} records have no node at which their risk is finite and no limit is broken."
@@ -105,7 +101,7 @@ class ExactFrontier:
     ----------
     problem : what rules are measured by
     kinds : its different records
-    hulls : of each of them
+    hulls : of each of them, see `hulls_of_kinds`
     """
 
     problem: Problem
@@ -121,17 +117,9 @@ class ExactFrontier:
         cost = self.hulls.risks[end] - self.hulls.risks[end - 1]
         slope = self._ratio[owner] * (cost / said)
         # Steps of a record stay in their order, and those that cost the same come in the order of the records.
-        out = ~self._counts[owner]
-        slope[out] = -1.0
-        order = stable_order(slope)[int(out.sum()) :]
+        order = stable_order(slope)
         for name, numbers in (("_slope", slope[order]), ("_owner", owner[order]), ("_order", order)):
             object.__setattr__(self, name, numbers)
-
-    @cached_property
-    def _counts(self) -> npt.NDArray[np.bool_]:
-        """Which kinds count in the risk; the others are at their most utility from the start."""
-        counted: npt.NDArray[np.bool_] = self.kinds.shares > 0
-        return counted
 
     @property
     def _ratio(self) -> Numbers:
@@ -140,11 +128,6 @@ class ExactFrontier:
             return np.ones(len(self.kinds))
         ratio: Numbers = self.kinds.shares * self.kinds.times.sum() / self.kinds.times
         return ratio
-
-    @cached_property
-    def _first(self) -> Whole:
-        """Where each kind begins."""
-        return np.where(self._counts, self.hulls.starts[:-1], self.hulls.starts[1:] - 1)
 
     def __len__(self) -> int:
         """The number of breakpoints: one more than there are steps."""
@@ -163,7 +146,7 @@ class ExactFrontier:
     def _walked(self, points: Numbers, weights: Numbers) -> Numbers:
         owner, end = self.hulls.steps
         steps = (weights[owner] * (points[end] - points[end - 1]))[self._order]
-        start = float(weights @ points[self._first])
+        start = float(weights @ points[self.hulls.starts[:-1]])
         return np.cumsum(np.append(start, steps), dtype=np.longdouble).astype(np.float64)
 
     def listed(self, most: int = MOST_LISTED) -> list[int]:
@@ -180,7 +163,7 @@ class ExactFrontier:
         return self._sufficient(question) if question.kind == "least_utility" else self._most_utility(question)
 
     def _sufficient(self, question: Question) -> Prefix | NotMet:
-        enough = _first_from(self.utilities, question.bound)
+        enough = first_from(self.utilities, question.bound)
         if enough == len(self):
             return NotMet("exact", len(self.problem), (question.kind,), float(self.utilities[-1]))
         around = slice(max(enough - 1, 0), enough + 1)
@@ -188,7 +171,7 @@ class ExactFrontier:
         return Prefix(enough, max(0.0, float(self.risks[enough] - between)))
 
     def _most_utility(self, question: Question) -> Prefix | NotMet:
-        last = _first_above(self.risks, question.bound) - 1
+        last = first_above(self.risks, question.bound) - 1
         if last < 0:
             return NotMet("exact", len(self.problem), (question.kind,), float(self.risks[0]))
         if last == len(self) - 1:
@@ -201,7 +184,7 @@ class ExactFrontier:
         if not 0 <= steps < len(self):
             raise ValueError(f"There are {len(self) - 1} steps.")
         taken = np.bincount(self._owner[:steps], minlength=len(self.kinds))
-        return levels_of(self.problem.lattice, self.hulls.numbers[self._first + taken])
+        return levels_of(self.problem.lattice, self.hulls.numbers[self.hulls.starts[:-1] + taken])
 
     def rule(self, steps: int) -> FrontierRule:
         """What the rule does with any record."""
@@ -227,39 +210,3 @@ class ExactFrontier:
         }
         number = Tag() if found.gap == 0 else Tag("heuristic", found.gap)
         return Candidate(f"exact:{found.steps}", FAMILY, released, evaluation, rule, number=number, told=told)
-
-
-def stable_order(numbers: Numbers, parts: int = 8, threads: int = 2) -> Whole:
-    """The order that sorts numbers, equal ones as they stand: of parts between quantiles, sorted side by side.
-
-    >>> stable_order(np.array([2.0, 1.0, 2.0, 1.0]))
-    array([1, 3, 0, 2])
-    """
-    some = np.sort(numbers[:: max(1, len(numbers) // SAMPLED)])
-    bounds = np.unique(some[np.arange(1, parts) * len(some) // parts]) if len(some) else some
-    part = np.zeros(len(numbers), np.int8)
-    for bound in bounds:
-        part += numbers >= bound
-
-    def ordered(number: int) -> Whole:
-        places = np.flatnonzero(part == number)
-        return places[np.argsort(numbers[places], kind="stable")]
-
-    with ThreadPoolExecutor(threads) as pool:
-        return np.concatenate(list(pool.map(ordered, range(len(bounds) + 1))))
-
-
-def _first_from(rising: Numbers, bound: float) -> int:
-    """The first place with at least the bound, in twelve digits."""
-    place = int(np.searchsorted(rising, bound - abs(bound) * 1e-10))
-    while place < len(rising) and rounded(float(rising[place]), float(rising[place])) < rounded(bound, bound):
-        place += 1
-    return place
-
-
-def _first_above(rising: Numbers, bound: float) -> int:
-    """The first place above the bound, in twelve digits."""
-    place = int(np.searchsorted(rising, bound))
-    while place < len(rising) and rounded(float(rising[place]), float(rising[place])) <= rounded(bound, bound):
-        place += 1
-    return place

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from riskapp.core.search.all_at_once import Parts
+from riskapp.core.extended import INFINITE
+from riskapp.core.optimum import Question
+from riskapp.core.search.all_at_once import Parts, best_of_each
+from riskapp.core.search.best_so_far import NOT_YET
 from riskapp.core.search.hull_points import hull_points
 from riskapp.core.search.hulls import Growing, Hulls
-from riskapp.core.search.kinds import looked_at
+from riskapp.core.search.kinds import Kinds, looked_at, taken
 from riskapp.core.search.looking import Look, Whole, levels_of
 from riskapp.core.search.per_record_rule import Levels, Remembered, looked_up
 from riskapp.core.table.hierarchy import Codes
@@ -19,6 +22,16 @@ from riskapp.core.table.released import Mask
 def hulls_of(problem: Problem, parts: Parts | None = None) -> Hulls:
     """The hull of every record of a problem, without nodes of infinite risk or above the largest chance."""
     return Hulls.joined((parts or Parts()).each(problem, _grown, hull_points))
+
+
+def hulls_of_kinds(kinds: Kinds, parts: Parts | None = None) -> Hulls:
+    """The hull of every kind; of one that counts for nothing in the risk a single point: all it can say, at no risk."""
+    hulls, idle = hulls_of(kinds.problem, parts), np.flatnonzero(kinds.shares == 0)
+    if not len(idle):
+        return hulls
+    most = best_of_each(taken(kinds.problem, idle), Question("most_risk", INFINITE))
+    there = most.number != NOT_YET
+    return hulls.replaced(idle, idle[there], most.utility[there], most.number[there])
 
 
 def _grown(problem: Problem, seen: Iterator[Look]) -> Hulls:

@@ -100,6 +100,17 @@ class Hulls:
             np.append(0, np.cumsum(many)), *(np.concatenate([getattr(part, name) for part in parts]) for name in names)
         )
 
+    def replaced(self, records: Whole, there: Whole, utilities: Numbers, numbers: Whole) -> "Hulls":
+        """With a single point of no risk for those of some records that are there, and none for the others of them."""
+        owner = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        kept = ~np.isin(owner, records)
+        owners = np.append(owner[kept], there)
+        order = np.argsort(owners, kind="stable")
+        starts = np.append(0, np.cumsum(np.bincount(owners, minlength=len(self))))
+        risks = np.append(self.risks[kept], np.zeros(len(there)))
+        utilities, numbers = np.append(self.utilities[kept], utilities), np.append(self.numbers[kept], numbers)
+        return Hulls(starts, utilities[order], risks[order], numbers[order])
+
     def __len__(self) -> int:
         return len(self.starts) - 1
 

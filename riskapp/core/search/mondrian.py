@@ -2,8 +2,8 @@
 
 A part shows in every attribute the lowest common ancestor of its values, so parts differ in what they show and a part
 is a group. Who fits a part's row would have been sent to that part, or might have been, had the same values been
-missing: so where nobody is suppressed there should be nothing for a replay to gain. Whether there is, is worked out for
-every result.
+missing: so where nobody is suppressed there is nothing for a replay to gain. Whether that holds is worked out for every
+result from its tree, and where the tree does not tell, by replaying it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from riskapp.core.search.parting import Parting
 from riskapp.core.search.parts import Ordered, Parts
 from riskapp.core.search.reach import reachable_k, reachable_l
 from riskapp.core.search.split_tree import SplitTree
-from riskapp.core.search.suppressing import check, most_suppressed
+from riskapp.core.search.suppressing import check, within_share
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
@@ -74,7 +74,7 @@ def _unmet(parting: Parting, suppression_limit: float) -> Unmet | None:
     """What stands in the way, before anything is split: splits that are allowed leave everything as it should be."""
     problem, name, family = parting.problem, f"mondrian:{parting.k}", "mondrian"
     hidden, records = int(parting.hidden.sum()), len(problem)
-    most, whole = most_suppressed(suppression_limit, records), [problem.lattice.top]
+    most, whole = within_share(suppression_limit, records), [problem.lattice.top]
     if hidden == records:
         if parting.largest >= parting.k:
             return Unmet.of(name, family, "search.require.l", reachable_l(problem, parting.k, most, nodes=whole))
@@ -91,7 +91,7 @@ def _candidate(parting: Parting) -> Candidate:
     problem, tree = parting.problem, rule_of(parting)
     released = Released.each(problem.records, tree.released[parting.part], parting.hidden)
     rule = Reading(tree, frozenset(problem.grouped))
-    nothing_to_gain = closed(problem, released, rule)
+    nothing_to_gain = tree.is_closed or closed(problem, released, rule)
     replay = None if nothing_to_gain else rule
     told = {
         "parts": int((tree.place < 0).sum()),

@@ -6,9 +6,11 @@ and splitting on does not mend what is broken.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from riskapp.core.extended import Numbers
 from riskapp.core.measure import Measuring
 from riskapp.core.search.each_group import betrayals, compared
 from riskapp.core.search.parts import Ordered, Parts
@@ -16,7 +18,7 @@ from riskapp.core.table.anonymity import Groups, table_counts, value_counts
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
-from riskapp.core.table.released import Level, Mask
+from riskapp.core.table.released import Level, Mask, Released
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,28 +34,39 @@ class PartLimits:
     measuring: Measuring
     ordered: dict[int, Ordered]
 
-    def broken(self, groups: Groups, records: Places) -> Mask:
-        """Which groups of some of the records break a limit, each shown as what its values have in common.
-
-        A chance that only a share of the people may be above is nobody's in a new part: who may be above it is not
-        drawn up here.
-        """
+    def broken(self, groups: Groups, chances: Numbers) -> Mask:
+        """Which groups break a limit that nobody may break, given the chances of their people."""
         found: Mask = groups.people < (self._problem.limits.smallest_group or 0)
         found |= self._betrayed(groups)
-        chances = self._chances
-        if chances:
-            found |= self._too_likely(Parts.of(groups.group, records), min(chances))
+        most = self._problem.limits.largest_chance
+        if most is not None:
+            found |= np.any([compared(some, most) > 0 for some in chances], axis=0)
         return found
+
+    def chances(self, groups: Groups, records: Places) -> Numbers:
+        """By dictionaries, the chances of groups of some of the records, each shown as what its values have in common.
+
+        No dictionary where no limit is about chances.
+        """
+        limits = self._problem.limits
+        if limits.largest_chance is None and limits.share_above is None:
+            return np.zeros((0, len(groups)))
+        levels, codes = self._shown(Parts.of(groups.group, records))
+        found = self.measuring.identifications.values()
+        return np.stack([self._problem.loss.chances(one.of_cells(levels, codes)) for one in found])
+
+    @cached_property
+    def chances_of_hidden(self) -> Numbers:
+        """By dictionaries, the chance of somebody who is suppressed."""
+        problem = self._problem
+        levels, everybody = np.zeros((len(problem), len(problem.columns)), np.intp), np.ones(len(problem), np.bool_)
+        nothing = Released.each(problem.records, levels, everybody)
+        found = self.measuring.identifications.values()
+        return np.stack([problem.loss.chances(one.of(nothing)[:1]) for one in found])
 
     @property
     def _problem(self) -> Problem:
         return self.measuring.problem
-
-    @property
-    def _chances(self) -> list[float]:
-        limits = self._problem.limits
-        asked = (limits.largest_chance, limits.share_above.chance if limits.share_above else None)
-        return [chance for chance in asked if chance is not None]
 
     def _betrayed(self, groups: Groups) -> Mask:
         found = np.zeros(len(groups), dtype=np.bool_)
@@ -62,14 +75,6 @@ class PartLimits:
             for column in self._problem.sensitive:
                 counts, table = value_counts(groups, column.codes), table_counts(groups, column.codes)
                 found |= compared(betrayals(counts, table, column.ordered), most) > 0
-        return found
-
-    def _too_likely(self, parts: Parts, most: float) -> Mask:
-        levels, codes = self._shown(parts)
-        found = np.zeros(len(parts), dtype=np.bool_)
-        for identification in self.measuring.identifications.values():
-            chances = self._problem.loss.chances(identification.of_cells(levels, codes))
-            found |= compared(chances, most) > 0
         return found
 
     def _shown(self, parts: Parts) -> tuple[Sequence[Level], Sequence[Codes]]:

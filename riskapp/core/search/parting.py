@@ -4,20 +4,23 @@ The values of a part have in each attribute a *lowest common ancestor*; a missin
 the children of that ancestor, those that are missing to a part of their own. It is allowed when every new part has k
 people, what is required of sensitive columns holds in it, and it breaks no limit. A part is split in the attribute with
 the widest range, n of its ancestor over m, in which a split is allowed; of equally wide ones in the first.
+
+Where a share of the people may be above a chance, splits that put nobody above it are made first, as though there were
+no such share. When none is left, those are made of all others that put the fewest people above it, as many together as
+the share allows, each part in the attribute in which that is the fewest; and so on until none is left that is allowed.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from riskapp.core.errors import Stopped
-from riskapp.core.extended import Numbers
 from riskapp.core.measure import Measuring
 from riskapp.core.search.each_group import farthest, too_far, too_uniform
 from riskapp.core.search.part_limits import PartLimits
+from riskapp.core.search.part_share import Share
+from riskapp.core.search.part_splits import Range, Tried, widest_first
 from riskapp.core.search.parts import Ordered, Parts
 from riskapp.core.search.split_tree import Growing
 from riskapp.core.table.anonymity import Groups
@@ -26,13 +29,6 @@ from riskapp.core.table.keys import Once, Places, folded, once
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask
 from riskapp.core.watching import Progress, Stop
-
-
-class Range(NamedTuple):
-    """What every part has in common in an attribute, and how wide that is; 0 where nothing can be split."""
-
-    levels: Places
-    widths: Numbers
 
 
 @dataclass(eq=False)
@@ -64,6 +60,7 @@ class Parting:
         self._alike = _alike(self.problem)
         self._ordered = {place: Ordered(self.problem.hierarchies[place]) for place in self.problem.generalised}
         self._limits = PartLimits(self.measuring, self._ordered)
+        self._share = Share(self.problem, self._times)
         self._part_by_kept_columns()
         everybody = self._grouped(self.part[self._alike.first], self._alike.first)
         self.largest = int(everybody.people.max())
@@ -80,12 +77,29 @@ class Parting:
             If `stop` said so.
         """
         first, kind = self._alike.first, self._alike.kind
-        left = first[~self.hidden[first]]
+        every = left = first[~self.hidden[first]]
+        if len(self._share.above):
+            self._begin(every)
+        done = 0
         while len(left):
-            progress(len(first) - len(left), len(first))
+            done = max(done, len(first) - len(left))
+            progress(done, len(first))
             left = self._round(Parts.of(self.part, left), stop)
+            if not len(left) and len(self._share.above):
+                left = self._dear_round(Parts.of(self.part, every), stop)
         self.part = self.part[first][kind]
         progress(len(first), len(first))
+
+    def _begin(self, records: Places) -> None:
+        """Count who is above the chance that only a share may be above before anything is split."""
+        above = np.zeros((len(self._share.above), len(self.problem)), dtype=np.bool_)
+        if self.hidden.any():
+            above[:, self.hidden] = self._share.too_likely(self._limits.chances_of_hidden)
+        if len(records):
+            groups = self._grouped(self.part[records], records)
+            likely = self._share.too_likely(self._limits.chances(groups, records))
+            above[:, records] = likely[:, groups.group[records]]
+        self._share.begin(self._alike.first, above[:, self._alike.first])
 
     def _part_by_kept_columns(self) -> None:
         """Kept columns are released as they are, so they part the records whatever becomes of it."""
@@ -98,19 +112,51 @@ class Parting:
     def _round(self, parts: Parts, stop: Stop) -> Places:
         """Split each of these parts once, where a split is allowed; the records of those that were."""
         ranges = {place: self._range(parts, place) for place in self._ordered}
-        chosen = np.full(len(parts), -1, dtype=np.intp)
-        codes = np.zeros(len(parts.records), dtype=np.int32)
-        for places in _widest_first(ranges):
+        chosen = self._nothing(parts)
+        for places in widest_first(ranges):
             if stop():
                 raise Stopped
-            self._try(parts, np.where(chosen < 0, places, -1), ranges, chosen, codes)
-        if (chosen < 0).all():
+            tried = self._try(parts, np.where(chosen.allowed, -1, places), ranges)
+            chosen = chosen.with_parts(tried, tried.allowed & ~tried.costs.any(axis=0), parts.own)
+        return self._make(parts, chosen, ranges)
+
+    def _dear_round(self, parts: Parts, stop: Stop) -> Places:
+        """The same, of all parts, with splits that put people above the chance that only a share may be above."""
+        ranges = {place: self._range(parts, place) for place in self._ordered}
+        chosen = self._nothing(parts)
+        for places in widest_first(ranges):
+            if stop():
+                raise Stopped
+            tried = self._try(parts, places, ranges)
+            cheaper = ~chosen.allowed | (tried.costs.max(axis=0) < chosen.costs.max(axis=0))
+            chosen = chosen.with_parts(tried, tried.allowed & cheaper, parts.own)
+        possible = np.flatnonzero(chosen.allowed)
+        taken = np.zeros(len(parts), dtype=np.bool_)
+        taken[possible[self._share.affordable(chosen.costs[:, possible])]] = True
+        return self._make(parts, self._nothing(parts).with_parts(chosen, taken, parts.own), ranges)
+
+    def _nothing(self, parts: Parts) -> Tried:
+        """No part is split."""
+        many, records, dictionaries = len(parts), len(parts.records), len(self._share.above)
+        return Tried(
+            np.full(many, -1, dtype=np.intp),
+            np.zeros(many, dtype=np.bool_),
+            np.zeros(records, dtype=np.int32),
+            np.zeros((dictionaries, records), dtype=np.bool_),
+            np.zeros((dictionaries, many), dtype=np.int64),
+        )
+
+    def _make(self, parts: Parts, chosen: Tried, ranges: dict[int, Range]) -> Places:
+        """Make the splits that were chosen; the records of the parts that are split."""
+        if not chosen.allowed.any():
             return parts.records[:0]
         levels = np.zeros(len(parts), dtype=np.intp)
         for place, (found, _) in ranges.items():
-            levels[chosen == place] = found[chosen == place] - 1
-        self._split(parts, chosen, levels, codes)
-        return parts.records[chosen[parts.own] >= 0]
+            levels[chosen.places == place] = found[chosen.places == place] - 1
+        self._split(parts, chosen.places, levels, chosen.codes)
+        moved = chosen.allowed[parts.own]
+        self._share.put(parts.records[moved], chosen.above[:, moved])
+        return parts.records[moved]
 
     def _range(self, parts: Parts, place: int) -> Range:
         hierarchy = self.problem.hierarchies[place]
@@ -123,31 +169,31 @@ class Parting:
         missing = np.logical_and.reduceat(leaves[parts.records] == 0, parts.starts)
         return Range(levels, np.where(missing, 0.0, widths))
 
-    def _try(self, parts: Parts, places: Places, ranges: dict[int, Range], chosen: Places, codes: Codes) -> None:
-        """Split parts by these attributes, −1 for none, where that is allowed: then say so in `chosen` and `codes`."""
-        children = np.zeros(len(codes), dtype=np.int32)
+    def _try(self, parts: Parts, places: Places, ranges: dict[int, Range]) -> Tried:
+        """What comes of it to split parts by these attributes, −1 for none."""
+        children = np.zeros(len(parts.records), dtype=np.int32)
+        wide = np.zeros(len(parts), dtype=np.bool_)
         for place, found in ranges.items():
-            tried = (places == place) & (found.widths > 0)
-            places = np.where((places == place) & ~tried, -1, places)
-            at = np.flatnonzero(tried[parts.own])
+            split = (places == place) & (found.widths > 0)
+            wide |= split
+            at = np.flatnonzero(split[parts.own])
             leaves = self.problem.column(place).codes[parts.records[at]]
             children[at] = self.problem.hierarchies[place].ancestors[found.levels[parts.own[at]] - 1, leaves]
-        at = np.flatnonzero(places[parts.own] >= 0)
-        if len(at):
-            good = (places >= 0) & ~self._spoilt(parts, at, children[at])
-            chosen[good] = places[good]
-            there = good[parts.own]
-            codes[there] = children[there]
+        at = np.flatnonzero(wide[parts.own])
+        tried = self._nothing(parts)._replace(places=places, codes=children)
+        return self._judged(parts, at, tried, wide) if len(at) else tried
 
-    def _spoilt(self, parts: Parts, at: Places, children: Codes) -> Mask:
-        """Which parts would have a child of too few people or values, too far from the table, or beyond a limit."""
-        size = int(children.max()) + 1
-        groups = self._grouped(parts.own[at] * size + children, parts.records[at])
-        bad = self._weak(groups) | too_far(self.problem, groups)
-        bad |= self._limits.broken(groups, parts.records[at])
+    def _judged(self, parts: Parts, at: Places, tried: Tried, wide: Mask) -> Tried:
+        """Allowed, unless a part would have a child of too few people or values, too far off, or beyond a limit."""
+        own, records, codes = parts.own[at], parts.records[at], tried.codes[at]
+        groups = self._grouped(own * (int(codes.max()) + 1) + codes, records)
+        group, chances = groups.group[records], self._limits.chances(groups, records)
+        bad = self._weak(groups) | too_far(self.problem, groups) | self._limits.broken(groups, chances)
         spoilt = np.zeros(len(parts), dtype=np.bool_)
-        spoilt[parts.own[at[bad[groups.group[parts.records[at]]]]]] = True
-        return spoilt
+        spoilt[own[bad[group]]] = True
+        above = self._share.too_likely(chances)[:, group]
+        tried.above[:, at] = above
+        return tried._replace(allowed=wide & ~spoilt, costs=self._share.costs(own, records, above, len(parts)))
 
     def _weak(self, groups: Groups) -> Mask:
         return too_uniform(self.problem, groups) | (groups.people < self.k)
@@ -178,14 +224,6 @@ class Parting:
         owners = numbers[parts.own[first]]
         children = self.tree.grow(numbers[split], places[split], levels[split], owners, codes[first])
         self.part[parts.records[at]] = children[found.kind]
-
-
-def _widest_first(ranges: dict[int, Range]) -> Iterator[Places]:
-    """For every part its attributes, the widest first; of equally wide ones the first."""
-    places = np.array(list(ranges))
-    widths = np.stack([found.widths for found in ranges.values()], axis=1)
-    for column in np.argsort(-widths, axis=1, kind="stable").T:
-        yield places[column]
 
 
 def _alike(problem: Problem) -> Once:

@@ -28,8 +28,8 @@ from riskapp.core.search.log import Log, NoLog
 from riskapp.core.search.looking import in_risk
 from riskapp.core.search.methods import METHODS, check_scope
 from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, replayed
-from riskapp.core.search.per_record_told import FAMILY, described
-from riskapp.core.search.question import LIMIT, Aggregate, Asked
+from riskapp.core.search.per_record_told import FAMILY, described, within_limits
+from riskapp.core.search.question import LIMIT, Aggregate, Asked, misses
 from riskapp.core.search.record_of import Records
 from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.problem import Problem
@@ -117,6 +117,8 @@ class _Solved:
     """By how much the mean of what the question makes small may be above the least; 0 when each record's is."""
     least: tuple[float, ...] = ()
     """The least that this mean can be against each dictionary alone, where that is known."""
+    short: bool = False
+    """Whether some record says less than is asked for, as the approximate search may let it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +147,9 @@ class _Searched:
         released = Released.each(self.problem.records, solved.levels[self.kinds.kind])
         evaluation = self.measuring.of(released, rule)
         gap = solved.gap if splits(self.problem, self.question) else self._gap(solved, evaluation)
-        number = Tag() if gap == 0 else Tag("heuristic", gap)
-        return Candidate(self.id, FAMILY, released, evaluation, rule, number=number, told=self._told(released, solved))
+        number = Tag() if gap == 0 and not solved.short else Tag("heuristic", gap)
+        told = self._told(released, solved) | within_limits(self.question, evaluation, gap)
+        return Candidate(self.id, FAMILY, released, evaluation, rule, number=number, told=told)
 
     @property
     def _options(self) -> Options:
@@ -186,7 +189,8 @@ class _Searched:
         known = None if None in gaps else self._mean(np.array(gaps, dtype=np.float64))
         least, more = self._against_each()
         visited = sum(answer.visited for answer in met) + more
-        return _Solved(np.array([answer.node for answer in met]), visited, known, least)
+        short = any(misses(self.question, answer.utility) for answer in met)
+        return _Solved(np.array([answer.node for answer in met]), visited, known, least, short)
 
     def _answers(self, problem: Problem, done: int) -> list[Answer]:
         """Of every kind, after so many searches of all of them."""

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from riskapp.core.evaluation import Evaluation
 from riskapp.core.search.candidate import level_shares
 from riskapp.core.search.kinds import Kinds
+from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 
@@ -37,3 +39,25 @@ def described(problem: Problem, kinds: Kinds, levels: npt.NDArray[np.integer], r
     }
     coupled = [key for key in UNSEARCHED if getattr(problem.limits, key)]
     return {**told, "limits_only_verified": coupled} if coupled else told
+
+
+def within_limits(question: Asked, evaluation: Evaluation, gap: float | None) -> dict[str, Any]:
+    """Where a rule breaks limits that it was searched without, a bound on the rules of the family that keep them.
+
+    Leaving limits out only adds rules, so the best of them all bounds the best within the limits.
+
+    Parameters
+    ----------
+    question : what was asked
+    evaluation : the figures of the rule
+    gap : by how much it may be from the best without these limits; None where that is not known
+    """
+    if gap is None or isinstance(question, Aggregate) or not evaluation.broken:
+        return {}
+    price = question.bound if question.kind == "trade_off" else 0.0
+    bounds = {
+        "least_utility": ("least_risk", evaluation.risk - gap),
+        "most_risk": ("most_utility", evaluation.utility + gap),
+        "trade_off": ("least_trade_off", evaluation.risk - price * evaluation.utility - gap),
+    }
+    return {"at_best_within_limits": dict([bounds[question.kind]])}

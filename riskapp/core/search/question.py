@@ -84,6 +84,15 @@ def shortfall(question: Asked, point: Point) -> float:
     return max(0.0, told(point.risk) - told(question.bound))
 
 
+def misses(question: Asked, utility: float) -> bool:
+    """Whether a node with this utility says less than is asked for."""
+    return (
+        not isinstance(question, Aggregate)
+        and question.kind == "least_utility"
+        and (told(utility) < told(question.bound))
+    )
+
+
 def feasible(question: Asked, point: Point) -> bool:
     """Whether the node may be an answer: it meets the bound and keeps the limit."""
     return shortfall(question, point) == 0 and allowed(point)

@@ -5,7 +5,7 @@ best rule is found exactly. With the worst of several dictionaries they do not: 
 and since the worst is no better than any mixture, the best of them bounds how far from the best the answer can be.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,53 +15,24 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.digits import told_apart
 from riskapp.core.extended import INFINITE, Numbers
 from riskapp.core.frontier import undominated
-from riskapp.core.optimum import Best, Question, Rules, optimum
+from riskapp.core.optimum import Best, Question, optimum
 from riskapp.core.search.region_aim import Aim
-from riskapp.core.search.region_hull import Merged
-from riskapp.core.search.region_pass import Pass
+from riskapp.core.search.region_hull import Merged, Part
+from riskapp.core.search.region_pass import Pass, check_room
+from riskapp.core.search.region_rules import Assigned, compared, objectives, unbounded
+from riskapp.core.search.region_share import Priced
 from riskapp.core.search.region_sums import Levels, Points, Sums
 from riskapp.core.search.region_tree import Tree, finest
 from riskapp.core.search.regions import Cells, Region, Regional, given_splits
+from riskapp.core.search.suppressing import within_share
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
-from riskapp.core.table.released import Mask
 from riskapp.core.watching import Progress, Stop, never, silent
 
 Wanted = Sequence[tuple[str, int | str]] | int
 """Splits, each an attribute and a level; or how many patterns there may be."""
 MOST = 200
 """So many rules of a frontier are released and measured."""
-
-
-@dataclass(frozen=True, eq=False)
-class Assigned:
-    """Rules, each with a node number for every region.
-
-    Attributes
-    ----------
-    nodes : by rules and regions
-    risks, utilities : of the rules
-    kept : whether they keep the limits that regions keep each by itself
-    """
-
-    nodes: Levels
-    risks: Numbers
-    utilities: Numbers
-    kept: Mask
-
-    def taken(self, places: Places) -> "Assigned":
-        """Some of them."""
-        return Assigned(self.nodes[places], self.risks[places], self.utilities[places], self.kept[places])
-
-    @classmethod
-    def joined(cls, several: Sequence["Assigned"]) -> "Assigned":
-        """All of them."""
-        return cls(
-            np.concatenate([some.nodes for some in several]),
-            np.concatenate([some.risks for some in several]),
-            np.concatenate([some.utilities for some in several]),
-            np.concatenate([some.kept for some in several]),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +66,7 @@ class Family:
         whole = self.sums.of([Region((), np.arange(len(self.cells)))])[0]
         nodes = np.repeat(whole.nodes[:, None], len(self.regions), axis=1)
         risks = whole.losses.max(axis=0) if whole.finite else np.full(len(nodes), INFINITE)
-        return Assigned(nodes, risks, whole.utilities, np.full(len(nodes), whole.kept))
+        return Assigned(nodes, risks, whole.utilities, np.full(len(nodes), whole.kept), whole.above.T)
 
     @cached_property
     def mixes(self) -> Numbers:
@@ -114,6 +85,7 @@ class Family:
             losses.max(axis=0) if finite else np.full(len(table), INFINITE),
             np.asarray(sum(points.utilities[chosen] for points, chosen in pairs)),
             np.full(len(table), self.split_kept),
+            np.asarray(sum(points.above[:, chosen] for points, chosen in pairs)).T,
         )
 
     @cached_property
@@ -146,45 +118,51 @@ class Family:
     def best(self, question: Question) -> tuple[Assigned, float]:
         """The best rule, and a bound: no rule of the family has a smaller objective (R, −U or R − λU)."""
         answers, least = [], -INFINITE
-        for mix in self.mixes:
-            aim = Aim(question, self.each, mix, np.zeros(0))
-            chosen = aim.best([aim.part(points) for points in self.points])
+        for aim, parts in self.aims(question):
+            chosen = aim.best(parts)
             answers.append(chosen.places)
             least = max(least, chosen.least)
-        every = Assigned.joined([self.assigned(answers), self.unsplit, self.breakpoints])
-        asked = _unbounded(question) if self.each else question
-        found, unsplit = optimum(_rules(every), asked), optimum(_rules(self.unsplit), asked)
+        return self._best([self.assigned(answers), self.unsplit, self.breakpoints], self.unsplit, question, least)
+
+    def best_within_share(self, question: Question) -> tuple[Assigned, float]:
+        """The same of the rules that put no more people above a chance than may be.
+
+        Where people have several records each counts for itself, so that too many may seem to be above; then nothing
+        is known of the bound.
+        """
+        limit = self.problem.limits.share_above
+        assert limit is not None
+        most, found, least = within_share(limit.share, self.problem.persons), [], -INFINITE
+        for aim, parts in self.aims(question):
+            priced = Priced(parts, [points.above for points in self.points], aim.bound, most)
+            found += priced.found
+            least = max(least, priced.least)
+        answers = [self.assigned(found)] if found else []
+        every = [some.within(most) for some in (*answers, self.unsplit, self.breakpoints)]
+        best, least = self._best(every, self.unsplit.within(most), question, least)
+        return best, least if self.problem.people is None else -INFINITE
+
+    def aims(self, question: Question) -> Iterator[tuple[Aim, list[Part]]]:
+        """For each mixture of the dictionaries, what the regions may choose from as far as it matters."""
+        for mix in self.mixes:
+            aim = Aim(question, self.each, mix, np.zeros(0))
+            yield aim, [aim.part(points) for points in self.points]
+
+    def _best(
+        self, several: Sequence[Assigned], unsplit: Assigned, question: Question, least: float
+    ) -> tuple[Assigned, float]:
+        """The best of some rules, and the bound, given that of the split ones."""
+        every, asked = Assigned.joined(several), unbounded(question) if self.each else question
+        found, whole = optimum(compared(every), asked), optimum(compared(unsplit), asked)
         if not self.split_kept:
             least = INFINITE
-        if isinstance(unsplit, Best):
-            least = min(least, float(objectives(self.unsplit, question)[unsplit.place]))
+        if isinstance(whole, Best):
+            least = min(least, float(objectives(unsplit, question)[whole.place]))
         return every.taken(np.array([found.place if isinstance(found, Best) else found.nearest])), least
 
     def rule(self, nodes: Levels) -> Regional:
         """The rule with these nodes."""
         return Regional(self.problem, self.regions, [self.sums.node(int(number)) for number in nodes])
-
-
-def _unbounded(question: Question) -> Question:
-    """The same aim without its bound, which all points keep already."""
-    return Question(question.kind, {"least_utility": -1e300, "most_risk": INFINITE}.get(question.kind, question.bound))
-
-
-def _rules(some: Assigned) -> Rules:
-    ids = [".".join(f"{number:09}" for number in row) for row in some.nodes.tolist()]
-    return Rules(ids, some.risks, some.utilities, broken=[() if kept else ("limits",) for kept in some.kept.tolist()])
-
-
-def objectives(some: Assigned, question: Question) -> Numbers:
-    """What is to be as small as it can be: R, −U or R − λU."""
-    return objective(some.risks, some.utilities, question)
-
-
-def objective(risks: Numbers, utilities: Numbers, question: Question) -> Numbers:
-    """The same from risks and utilities."""
-    if question.kind == "least_utility":
-        return risks
-    return -utilities if question.kind == "most_risk" else risks - question.bound * utilities
 
 
 def family(
@@ -213,7 +191,7 @@ def family(
     Stopped
         If `stop` said so.
     """
-    _check(problem)
+    check(problem, regions)
     auto = regions if isinstance(regions, int) else None
     cells = finest(problem, regions) if isinstance(regions, int) else Cells.of(problem, given_splits(problem, regions))
     sums = Pass(problem, cells, question if per_record else None).run(progress, stop)
@@ -224,10 +202,15 @@ def family(
     return Family(problem, cells, sums, Tree(problem, cells, sums, aim, auto).grown(), question, per_record)
 
 
-def _check(problem: Problem) -> None:
-    """Also that the weights of records and the priors of dictionaries can be."""
+def check(problem: Problem, regions: Wanted) -> None:
+    """Raise `BadSetting` as `family` does, without anything being searched.
+
+    Weights of records and priors of dictionaries that cannot be are found out too.
+    """
     problem.risk.of({dictionary.name: np.zeros(len(problem)) for dictionary in problem.dictionaries})
     if problem.risk.over_records != "mean":
         raise BadSetting("risk.over_records", "Regional rules are found for the mean. Choose mean, or leave them out.")
     if problem.utility.over_records != "mean":
         raise BadSetting("utility.over_records", "Regional rules are found for the mean. Choose mean.")
+    if not isinstance(regions, int):
+        check_room(problem, Cells.of(problem, given_splits(problem, regions)))

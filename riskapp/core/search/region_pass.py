@@ -1,5 +1,6 @@
 """One pass over the nodes of a problem: what every cell of regions adds to risk and utility, and where limits break."""
 
+import time
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,6 +66,12 @@ def room(problem: Problem) -> int:
     return most
 
 
+def check_room(problem: Problem, cells: Cells) -> None:
+    """Raise `BadSetting` if there are too many cells."""
+    if len(cells) > room(problem):
+        raise BadSetting("search.regions", f"These are {len(cells)} regions, too many. Name coarser levels.")
+
+
 @dataclass(frozen=True, eq=False)
 class Pass:
     """Goes through the nodes.
@@ -90,22 +97,38 @@ class Pass:
         Stopped
             If `stop` said so.
         """
-        if len(self.cells) > room(self.problem):
-            raise BadSetting("search.regions", f"These are {len(self.cells)} regions, too many. Name coarser levels.")
+        check_room(self.problem, self.cells)
         levels = all_levels(self.problem.lattice)
         size = (len(levels), len(self.cells))
         losses = np.zeros((len(self.mixed), *size))
         broken, infinite = np.zeros(size, dtype=np.float32), np.zeros(size, dtype=np.float32)
+        above = np.zeros((len(self.problem.dictionaries) if self._shared else 0, *size), dtype=np.float32)
         for number, node in enumerate(self.problem.lattice):
             progress(number, len(levels))
             if stop():
                 raise Stopped
-            self._node(node, losses[:, number], broken[number], infinite[number])
+            counts = [one.at(node) for one in self.looked.identifications]
+            self._node(node, counts, losses[:, number], broken[number], infinite[number])
+            above[:, number] = self._above(counts)
         progress(len(levels), len(levels))
-        return Sums(levels, losses, broken, infinite, self._utilities, tuple(self.problem.generalised))
+        return Sums(levels, losses, broken, infinite, self._utilities, tuple(self.problem.generalised), above)
 
-    def _node(self, node: Node, losses: Numbers, broken: Numbers, infinite: Numbers) -> None:
+    def seconds(self) -> float:
+        """How long it takes, from how long the finest node, a middle one and the coarsest do."""
+        lattice = self.problem.lattice
+        self._tried(lattice.node(0))  # sorts the records, which is done once
+        start = time.perf_counter()
+        for place in (0, lattice.size // 2, lattice.size - 1):
+            self._tried(lattice.node(place))
+        return lattice.size * (time.perf_counter() - start) / 3
+
+    def _tried(self, node: Node) -> None:
+        size = len(self.cells)
         counts = [one.at(node) for one in self.looked.identifications]
+        self._node(node, counts, np.zeros((len(self.mixed), size)), np.zeros(size), np.zeros(size))
+        self._above(counts)
+
+    def _node(self, node: Node, counts: list[Counts], losses: Numbers, broken: Numbers, infinite: Numbers) -> None:
         own = self._losses(node, counts)
         mixed = np.stack([sum(times(share, loss) for share, loss in zip(row, own, strict=True)) for row in self.mixed])
         weighed = times(self.looked.weights, mixed)
@@ -132,10 +155,8 @@ class Pass:
     def _breaks(self, node: Node, counts: list[Counts], losses: Numbers) -> Mask:
         """Which records have too large a chance, or miss the bound that each is to keep."""
         bad = np.zeros(len(self.looked), dtype=np.bool_)
-        if self.problem.limits.largest_chance is not None:
-            nobody_counts = self.problem.loss.uncovered == "one"
-            for some in counts:
-                bad |= (np.maximum(some, 1) < self._fewest) & ((some > 0) | nobody_counts)
+        for some in counts:
+            bad |= self._likelier(some, self._fewest)
         if self.each is None or self.each.kind == "trade_off":
             return bad
         slack = SLACK * abs(self.each.bound)
@@ -147,11 +168,41 @@ class Pass:
         )
         return bad | (np.asarray(utilities) < self.each.bound - slack)
 
+    def _above(self, counts: list[Counts]) -> Numbers:
+        """By dictionaries and cells the records above a chance that only a share of the people may be above."""
+        if not self._shared:
+            return np.zeros((0, len(self.cells)))
+        times = np.bincount(self.looked.of_record, minlength=len(self.looked))
+        above = [times * self._likelier(some, self._fewest_shared) for some in counts]
+        found: Numbers = np.add.reduceat(np.stack(above), self.looked.starts, axis=1)
+        return found
+
+    @property
+    def _shared(self) -> bool:
+        return self.problem.limits.share_above is not None
+
+    def _likelier(self, some: Counts, fewest: int) -> Mask:
+        """Who is found with a larger chance than with so many people."""
+        nobody_counts = self.problem.loss.uncovered == "one"
+        found: Mask = (np.maximum(some, 1) < fewest) & ((some > 0) | nobody_counts)
+        return found
+
     @cached_property
     def _fewest(self) -> int:
-        """With fewer people the chance is above the limit."""
-        limit, most = self.problem.limits.largest_chance or 0.0, 1 + max(d.everybody for d in self.problem.dictionaries)
-        return 1 + bisect_left(range(1, most + 1), True, key=lambda people: not above(1 / people, limit))
+        """With fewer people the chance is above the largest one allowed."""
+        return self._people_for(self.problem.limits.largest_chance)
+
+    @cached_property
+    def _fewest_shared(self) -> int:
+        """With fewer people the chance is above that which only a share of the people may be above."""
+        limit = self.problem.limits.share_above
+        return self._people_for(None if limit is None else limit.chance)
+
+    def _people_for(self, chance: float | None) -> int:
+        if chance is None:
+            return 0
+        most = 1 + max(one.everybody for one in self.problem.dictionaries)
+        return 1 + bisect_left(range(1, most + 1), True, key=lambda people: not above(1 / people, chance))
 
     @cached_property
     def _inference(self) -> bool:

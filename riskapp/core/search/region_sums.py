@@ -31,12 +31,14 @@ class Points:
     nodes : their numbers
     losses : for each dictionary that counts, what the region adds to its risk at each node
     utilities : what the region adds to the utility
+    above : for each dictionary, the region's records above a chance that only a share of the people may be above
     kept, finite : whether limits are kept and losses finite at them; where not, there was no such node
     """
 
     nodes: Places
     losses: Numbers
     utilities: Numbers
+    above: Numbers
     kept: bool = True
     finite: bool = True
 
@@ -58,6 +60,8 @@ class Sums:
     infinite : by nodes and cells, 1 where some loss is infinite
     utilities : for each attribute that has a level to choose, by cells and levels
     places : those attributes
+    above : by dictionaries, nodes and cells, the records above a chance that only a share of the people may be above;
+        no dictionary where there is no such limit
     """
 
     levels: Levels
@@ -66,6 +70,7 @@ class Sums:
     infinite: Marks
     utilities: tuple[Numbers, ...]
     places: tuple[int, ...]
+    above: Marks
 
     def of(self, regions: Sequence[Region]) -> list[Points]:
         """For each region the nodes that show it and keep the limits.
@@ -79,17 +84,18 @@ class Sums:
         whole = len(cells) == self.losses.shape[2]
         losses = (self.losses if whole else self.losses[:, :, cells]) @ inside
         marks = inside.astype(np.float32)
+        above = (self.above[:, :, cells].astype(np.float64) @ inside).transpose(2, 0, 1)
         infinite = (self.infinite[:, cells] @ marks) > 0
         broken = infinite | ((self.broken[:, cells] @ marks) > 0)
-        pairs = zip(regions, losses.transpose(2, 0, 1), broken.T, infinite.T, strict=True)
+        pairs = zip(regions, losses.transpose(2, 0, 1), above, broken.T, infinite.T, strict=True)
         return [self._points(*some) for some in pairs]
 
-    def _points(self, region: Region, losses: Numbers, broken: Mask, infinite: Mask) -> Points:
+    def _points(self, region: Region, losses: Numbers, above: Numbers, broken: Mask, infinite: Mask) -> Points:
         shown = (self.levels <= np.array(region.coarsest(self.top))).all(axis=1)
         kept, finite = shown & ~broken, shown & ~infinite
         nodes = np.flatnonzero(kept if kept.any() else finite if finite.any() else shown)
         utilities = self.utility(region, nodes)
-        return Points(nodes, losses[:, nodes], utilities, bool(kept.any()), bool(finite.any()))
+        return Points(nodes, losses[:, nodes], utilities, above[:, nodes], bool(kept.any()), bool(finite.any()))
 
     @cached_property
     def top(self) -> Node:

@@ -15,11 +15,12 @@ import numpy as np
 from riskapp.core.errors import Stopped
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.measure import Measuring
-from riskapp.core.optimum import Best, Infeasible, Question, Rules, optimum
+from riskapp.core.optimum import Best, Question, Rules, optimum
 from riskapp.core.search.candidate import Candidate, Tag, level_shares
 from riskapp.core.search.full_domain import evaluate
-from riskapp.core.search.region_family import MOST, Assigned, Family, Wanted, family
-from riskapp.core.search.region_family import objective as objective_of
+from riskapp.core.search.region_family import MOST, Family, Wanted, family
+from riskapp.core.search.region_rules import Assigned
+from riskapp.core.search.region_rules import objective as objective_of
 from riskapp.core.search.region_sums import Levels
 from riskapp.core.search.region_tree import described
 from riskapp.core.search.regions import Regional, given_splits
@@ -89,17 +90,32 @@ class Releasing:
     def _best(self, question: Question, frontier: Assigned, stop: Stop) -> Candidate:
         """The best rule; where it breaks a limit that couples regions, the best that does not, as far as one is known.
 
-        These are the rules on the frontier and the best unsplit one. With several dictionaries a bound on the risk of
-        each record couples regions too.
+        Where a share of the people couples them it is sought with prices, see `region_share`. With several dictionaries
+        a bound on the risk of each record couples regions too; then the rules on the frontier and the best unsplit one
+        are looked at.
         """
         best, least = self.family.best(question)
         found = self._candidate(self.name, best.nodes[0])
-        if isinstance(optimum(_rules([found], self.family.each), question), Infeasible):
+        if self._will_do(found, question):
+            return self._tagged(found, question, least)
+        if self.family.problem.limits.share_above is not None:
+            best, bound = self.family.best_within_share(question)
+            found, least = self._candidate(self.name, best.nodes[0]), max(least, bound)
+        if not self._will_do(found, question):
             others = [*frontier.nodes, *self._best_unsplit(question, stop)]
             found = _first([found, *self._measured(others, stop)], question, self.family.each)
+        return self._tagged(found, question, least)
+
+    def _will_do(self, found: Candidate, question: Question) -> bool:
+        return isinstance(optimum(_rules([found], self.family.each), question), Best)
+
+    def _tagged(self, found: Candidate, question: Question, least: float) -> Candidate:
+        """With its gap; a rule that will not do has none, however small its risk is."""
         gap = objective(found.evaluation, question) - least
-        exact = gap <= SLACK * abs(least)
-        return replace(found, number=Tag() if exact else Tag("heuristic", gap if np.isfinite(gap) else None))
+        if gap <= SLACK * abs(least) and self._will_do(found, question):
+            return replace(found, number=Tag())
+        known = np.isfinite(gap) and self._will_do(found, question)
+        return replace(found, number=Tag("heuristic", gap if known else None))
 
     def _best_unsplit(self, question: Question, stop: Stop) -> list[Levels]:
         """The best full-domain rule within all limits, as nodes of the regions; none where there is none."""

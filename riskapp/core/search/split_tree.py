@@ -4,7 +4,7 @@ A split sends a record to the part for its value one step below what the part ha
 tree releases its records with, in every attribute, the lowest common ancestor of their values.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -108,6 +108,28 @@ class SplitTree:
             if not self.kept[place]:
                 hidden |= below & (own != self.common[part, place])
         return levels, hidden
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether everybody who fits a released row may be a record that is released as this row, whatever they hold.
+
+        Who fits a part's row has, wherever the row shows something, a value under it or one above it. A record of the
+        part with the former values put in takes the same way down the tree if no split on its way looks below what the
+        row shows. Whoever is suppressed fits everybody.
+        """
+        ends = np.flatnonzero(self.place < 0)
+        return not self.suppressed[ends].any() and not any(self._looks_below(ends))
+
+    def _looks_below(self, ends: Places) -> Iterator[bool]:
+        """Going up from some parts, whether a split looked below what they release; not at who is missing there."""
+        owner, code = (np.full(len(self.place), -1, dtype=np.int64) for _ in range(2))
+        owner[self.children], code[self.children] = np.divmod(self.keys, _size(self.hierarchies))
+        part = ends
+        while len(ends):
+            up = owner[part]
+            ends, part, up = ends[up >= 0], part[up >= 0], up[up >= 0]
+            yield bool(((self.released[ends, self.place[up]] > self.level[up]) & (code[part] > 0)).any())
+            part = up
 
     def parts(self, leaves: Codes) -> Places:
         """The part of every record; −1 where a split has none for it."""

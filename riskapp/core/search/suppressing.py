@@ -39,14 +39,14 @@ def check(k: Sequence[int], suppression_limit: float) -> list[int]:
     return list(dict.fromkeys(k))
 
 
-def most_suppressed(suppression_limit: float, records: int) -> int:
-    """How many records may be suppressed, the share compared in twelve digits.
+def within_share(share: float, many: int) -> int:
+    """How many of so many are at most this share of them, compared in twelve digits.
 
-    >>> most_suppressed(0.07, 100), most_suppressed(0.05, 39)
+    >>> within_share(0.07, 100), within_share(0.05, 39)
     (7, 1)
     """
-    most = min(records, int(suppression_limit * records) + 1)
-    while above(most / records, suppression_limit):
+    most = min(many, int(share * many) + 1)
+    while above(most / many, share):
         most -= 1
     return most
 

@@ -6,16 +6,44 @@ all columns, kept ones too, is suppressed, unless the rule took it to the top ev
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
 
 from riskapp.core.errors import Unreadable
-from riskapp.core.table.cells import Levels, matrix
+from riskapp.core.table.cells import Levels
 from riskapp.core.table.codes import CodedColumn, CodedRecords
-from riskapp.core.table.hierarchy import TOP
+from riskapp.core.table.hierarchy import TOP, Codes
 from riskapp.core.table.released import Released
 from riskapp.core.table.value_list import Flags, Texts, Values, flags, texts
+
+
+class Labels(NamedTuple):
+    """What a column of a release shows.
+
+    Attributes
+    ----------
+    different : the labels, each once or more often; an empty text or null where nothing is shown
+    codes : for every record the place of its label
+    """
+
+    different: Texts
+    codes: Codes
+
+    @classmethod
+    def of(cls, shown: Values) -> "Labels":
+        """The labels of records, given one by one.
+
+        >>> Labels.of(["b", None, "b"]).codes
+        array([0, 1, 0], dtype=int32)
+        """
+        encoded = texts(shown).fill_null("").dictionary_encode()
+        return cls(encoded.dictionary, encoded.indices.to_numpy())
+
+    def are(self, label: str) -> Flags:
+        """Which records show this label."""
+        return flags(pc.equal(self.different.fill_null(""), label))[self.codes]
 
 
 def read_back(records: CodedRecords, labels: Sequence[Values], meant: Released | None = None) -> Released:
@@ -45,57 +73,69 @@ def read_back(records: CodedRecords, labels: Sequence[Values], meant: Released |
     Traceback (most recent call last):
     riskapp.core.errors.Unreadable: Row 2 of column "race" does not show what the record's value becomes at any level.
     """
+    return read_labels(records, [Labels.of(some) for some in labels], meant)
+
+
+def read_labels(records: CodedRecords, labels: Sequence[Labels], meant: Released | None = None) -> Released:
+    """The same, with every different label once: a long table has few of them."""
     if len(labels) != len(records.columns):
         raise _wrong("The released table has not one column for each attribute.")
-    columns = [texts(some) for some in labels]
-    if any(len(column) != len(records) for column in columns):
+    if any(len(column.codes) != len(records) for column in labels):
         raise _wrong("The released table has not one row for each record.")
-    suppressed = np.all([flags(pc.equal(column, TOP)) for column in columns], axis=0)
-    levels = np.stack([_levels(column, shown) for column, shown in zip(records.columns, columns, strict=True)], axis=1)
+    stars = np.ones(len(records), dtype=np.bool_)
+    for shown in labels:
+        stars &= shown.are(TOP)
+    hidden = stars if meant is None else stars & meant.suppressed
+    levels = [_read(place, records.columns[place], shown, meant) for place, shown in enumerate(labels)]
+    for column, level in zip(records.columns, levels, strict=True):
+        level[hidden] = column.hierarchy.height
+    return Released(records, tuple(levels), hidden)
+
+
+def _read(place: int, column: CodedColumn, shown: Labels, meant: Released | None) -> Levels:
+    """The level of every record in one column."""
+    levels = _levels(column, shown)
     if meant is not None:
-        suppressed &= meant.suppressed
-        wanted = matrix(meant)
-        for place, column in enumerate(columns):
-            agrees = _shows(records.columns[place], wanted[:, place], column)
-            levels[agrees, place] = wanted[agrees, place]
-    return Released.each(records, levels, suppressed)
+        wanted = np.where(meant.suppressed, column.hierarchy.height, meant.levels[place])
+        agrees = _shows(column, wanted, shown)
+        levels[agrees] = wanted[agrees]
+    return levels
 
 
-def _shows(column: CodedColumn, levels: Levels, shown: Texts) -> Flags:
+def _shows(column: CodedColumn, levels: Levels, shown: Labels) -> Flags:
     """Which records have their label at these levels."""
     hierarchy = column.hierarchy
-    encoded = shown.fill_null("").dictionary_encode()
-    label, agrees = encoded.indices.to_numpy(), np.zeros(len(column), dtype=np.bool_)
+    agrees = np.zeros(len(column), dtype=np.bool_)
     for level in np.unique(levels).tolist():
-        rows = np.flatnonzero(levels == level)
-        found = hierarchy.found_at(level, encoded.dictionary)[label[rows]]
-        agrees[rows] = (found == hierarchy.ancestors[level][column.codes[rows]]) & (found > 0)
+        found = hierarchy.found_at(level, shown.different.fill_null(""))
+        agrees |= (levels == level) & _is_there(column, level, found, shown.codes)
     nothing = column.codes == 0
-    agrees[nothing] = np.where(levels == hierarchy.height, flags(pc.equal(shown, TOP)), _empty(shown))[nothing]
+    agrees[nothing] = np.where(levels[nothing] == hierarchy.height, shown.are(TOP)[nothing], shown.are("")[nothing])
     return agrees
 
 
-def _levels(column: CodedColumn, shown: Texts) -> Levels:
+def _is_there(column: CodedColumn, level: int, found: Codes, labels: Codes) -> Flags:
+    """Which records are at a level what their labels, found there, stand for."""
+    codes = found[labels]
+    there: Flags = (codes == column.hierarchy.ancestors[level][column.codes]) & (codes > 0)
+    return there
+
+
+def _levels(column: CodedColumn, shown: Labels) -> Levels:
     """The lowest level at which each record has its label."""
-    hierarchy = column.hierarchy
-    encoded = shown.fill_null("").dictionary_encode()
-    label = encoded.indices.to_numpy()
+    hierarchy, empty = column.hierarchy, shown.are("")
     levels = np.full(len(column), -1, dtype=np.intp)
-    levels[_empty(shown)] = hierarchy.height
-    levels[_empty(shown) & (column.codes == 0)] = 0
-    levels[flags(pc.equal(shown, TOP))] = hierarchy.height
+    levels[empty] = hierarchy.height
+    levels[empty & (column.codes == 0)] = 0
+    levels[shown.are(TOP)] = hierarchy.height
     for level in range(hierarchy.height - 1, -1, -1):
-        found = hierarchy.found_at(level, encoded.dictionary)[label]
-        levels[(found == hierarchy.ancestors[level][column.codes]) & (found > 0)] = level
+        found = hierarchy.found_at(level, shown.different.fill_null(""))
+        levels[_is_there(column, level, found, shown.codes)] = level
     outside = np.flatnonzero(levels < 0)
     if len(outside):
         where = f'Row {outside[0] + 1} of column "{hierarchy.attribute}"'
         raise _wrong(f"{where} does not show what the record's value becomes at any level.", int(outside[0]) + 1)
     return levels
-
-
-def _empty(shown: Texts) -> Flags:
-    return flags(pc.equal(shown.fill_null(""), ""))
 
 
 def _wrong(message: str, row: int | None = None) -> Unreadable:

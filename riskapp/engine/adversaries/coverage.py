@@ -21,6 +21,11 @@ from riskapp.core.table.value_list import Flags
 from riskapp.engine.conditions import ENOUGH
 from riskapp.engine.profile.words import many, number, percent
 
+CODED = (
+    "If it says the same in codes, such as M for male, give the hierarchy of {} a level whose groups are these codes, "
+    "and match it at that level."
+)
+
 
 @dataclass(frozen=True)
 class Found:
@@ -156,7 +161,8 @@ def _advice(found: Chart) -> Advice | None:
         return Advice("empty", None, "Nobody stands in this table. Upload one that has entries, or leave it out.")
     worst = min(found.attributes, key=_trouble)
     if found.covered:
-        told = f"Only {percent(found.covered, found.records)} of the records fit anybody, less than {ENOUGH:.0%}."
+        few, enough = percent(found.covered, found.records), percent(round(100 * ENOUGH), 100)
+        told = f"Only {few} of the records fit anybody, less than {enough}."
         return Advice("few", worst.attribute, f"{told} {_where(worst, found)}")
     return Advice("nobody", worst.attribute, f"No record fits anybody. {_where(worst, found)}")
 
@@ -176,7 +182,8 @@ def _where(worst: Found, whole: Chart) -> str:
     told = f"Look at {worst.attribute} first: {occurs}{'occurs' if worst.occurring == 1 else 'occur'} in the table"
     without = percent(worst.covered_without or 0, whole.records)
     spelt = "lower its least likeness" if worst.by_likeness else "match it by likeness"
+    coded = "" if worst.occurring else f" {CODED.format(worst.attribute)}"
     return (
         f"{told}; without this column {without} of the records would fit somebody. Match it to another attribute or "
-        f"level, {spelt} if it is spelt otherwise, or leave it out."
+        f"level, {spelt} if it is spelt otherwise, or leave it out.{coded}"
     )

@@ -99,7 +99,7 @@ def counts(
     """
     compared = _Compared.of(dataset, attribute, dictionary, column, level)
     others = compared.unlike()
-    best = _best(others.to_pylist(), compared.labels, min(float(threshold) for threshold in thresholds))
+    best = best_of_others(others.to_pylist(), compared.labels, min(float(threshold) for threshold in thresholds))
     found = [int(compared.reached(others, best, threshold).sum()) for threshold in thresholds]
     return Counts(
         values=compared.everything,
@@ -208,9 +208,9 @@ def _blocks(values: list[str], labels: list[str], cutoff: float) -> Iterator[tup
         )
 
 
-def _best(values: list[str], labels: list[str], cutoff: float) -> Numbers:
-    """For each value the similarity of the label that is most alike, 0 below the cutoff."""
-    parts = [scores.max(axis=1) for _, scores in _blocks(values, labels, cutoff)]
+def best_of_others(values: list[str], labels: list[str], cutoff: float) -> Numbers:
+    """For each value the similarity of the label most alike that is not the value itself, 0 below the cutoff."""
+    parts = [scores.max(axis=1, where=scores < 1, initial=0) for _, scores in _blocks(values, labels, cutoff)]
     return np.concatenate(parts) if parts else np.zeros(len(values))
 
 

@@ -1,27 +1,25 @@
 """Which attribute, at which level, each column of a dictionary holds: suggested by name and by content.
 
 By content: the share of the column's distinct values that are labels of a level of the attribute's hierarchy, grown
-over what the dataset holds. Every attribute is suggested once, for the column that it fits best. Reasons hold no value.
+over what the dataset holds. Where the others are misspelt labels, they count too, and a likeness is suggested. Every
+attribute is suggested once, for the column that it fits best. Reasons hold no value.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-import pyarrow.compute as pc
+import pyarrow as pa
 
-from riskapp.core.table.faults import BadHierarchy
-from riskapp.core.table.hierarchy import Hierarchy
-from riskapp.core.table.value_list import Texts
-from riskapp.engine.adversaries.described import Described, distinct, spread
-from riskapp.engine.adversaries.names import WORDS, Likeness, likeness
+from riskapp.engine.adversaries.described import Described
+from riskapp.engine.adversaries.names import WORDS, Likeness
+from riskapp.engine.adversaries.sides import Held, Labels
+from riskapp.engine.adversaries.spelling import Slips, slips
 from riskapp.engine.adversaries.who import Proposal, count_column, identity_column
 from riskapp.engine.coded import CodedTable
 from riskapp.engine.profile.suggest.facts import CERTAIN, CONFIDENCES, LIKELY, POSSIBLE
 from riskapp.engine.profile.words import number, percent
 
-MOST_LOOKED = 20_000
-"""So many of a column's distinct values are looked at, evenly spread."""
 NEARLY_ALL, MOST = 0.9, 0.5
 TELLING = 5
 """So few values, or values with no more than two signs, occur in another column by chance."""
@@ -38,6 +36,8 @@ class Guess:
     confidence : certain, likely or possible
     name : how alike the names are, from 0 to 3
     looked, occurring, outside : how many distinct values were looked at, are labels there, and cannot be held at all
+    likeness : how alike spellings must be, where the others are misspelt labels; "" where they are not
+    share : of the values, that are labels or misspelt ones
     """
 
     column: str
@@ -50,11 +50,13 @@ class Guess:
     looked: int
     occurring: int
     outside: int
+    likeness: str = ""
+    share: float = 0.0
 
     @property
     def order(self) -> tuple[int, int, float]:
         """The surest come first."""
-        return CONFIDENCES.index(self.confidence), -self.name, -self.occurring / max(self.looked, 1)
+        return CONFIDENCES.index(self.confidence), -self.name, -self.share
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,12 @@ class Suggested:
         """The key `match` of the dictionary, as it is suggested."""
         return {column.name: column.suggested.match for column in self.columns if column.suggested}
 
+    @property
+    def fuzzy(self) -> dict[str, str]:
+        """The key `fuzzy`: how alike the spellings in a column must be."""
+        found = {column.name: column.suggested for column in self.columns if column.suggested}
+        return {name: guess.likeness for name, guess in found.items() if guess.likeness}
+
     def facts(self) -> dict[str, Any]:
         """The same for JSON."""
         return asdict(self)
@@ -98,10 +106,10 @@ def suggest(dataset: CodedTable, attributes: Sequence[Described], dictionary: Co
     BadSetting
         If an attribute is no column of the dataset.
     """
-    known = [_Labels.of(described, dataset) for described in attributes]
+    known = [Labels.of(described, dataset) for described in attributes]
     count = count_column(dictionary)
-    columns = [name for name in dictionary.names if count is None or name != count.column]
-    guesses = [guess for name in columns for guess in _guesses(name, dictionary, known)]
+    columns = [Held(dictionary, name) for name in dictionary.names if count is None or name != count.column]
+    guesses = [guess for column in columns for guess in _guesses(column, known)]
     chosen = _chosen(guesses)
     sure = [column for column, guess in chosen.items() if guess.confidence != POSSIBLE]
     identity = identity_column(dictionary, sure) if count is None else None
@@ -125,81 +133,48 @@ def _column(name: str, chosen: Mapping[str, Guess], guesses: Sequence[Guess]) ->
     return Column(name, mine, tuple(others[:MOST_OTHERS]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Labels:
-    """An attribute with its hierarchy over what the dataset holds."""
-
-    described: Described
-    hierarchy: Hierarchy
-
-    @classmethod
-    def of(cls, described: Described, dataset: CodedTable) -> "_Labels":
-        """A hierarchy that is still impossible counts as none: it can be mended later, the match stays right."""
-        values = distinct(dataset, described.name, f"attributes.{described.name}")
-        try:
-            return cls(described, described.over(values))
-        except BadHierarchy:
-            plain = replace(described, hierarchy=None)
-            return cls(plain, plain.over(values))
-
-    def best(self, values: Texts) -> tuple[int, int]:
-        """The level at which the most values are labels, and how many; where none is, the level that can hold most."""
-        levels = range(self.hierarchy.height)
-        found = [int((self.hierarchy.found_at(level, values) > 0).sum()) for level in levels]
-        fit = [0 if any(found) else -self.outside(level, values) for level in levels]
-        level = max(levels, key=lambda level: (found[level], fit[level], -level))
-        return level, found[level]
-
-    def named(self, column: str, level: int) -> Likeness:
-        """How alike the names are; being named like the level is worth less than being named like the attribute."""
-        as_level = min(likeness(column, self.hierarchy.names[level]), Likeness.ALIKE)
-        return max(likeness(column, self.described.name), as_level)
-
-    def outside(self, level: int, values: Texts) -> int:
-        return int((~self.described.fitting(level, values)).sum())
-
-    def match(self, level: int) -> str:
-        name = self.hierarchy.names[level]
-        told = str(level) if name.isdigit() else name
-        return self.described.name if level == 0 else f"{self.described.name}@{told}"
-
-    def words(self, level: int) -> str:
-        """What the values are, as the end of a sentence."""
-        names, attribute = self.hierarchy.names, self.described.name
-        kinds = (
-            {"day": "days", "month": "months", "year": "years"} if "dates" in (self.described.hierarchy or ()) else {}
-        )
-        kind = kinds.get(names[level]) or ("values" if level == 0 else f"groups of level {names[level]}")
-        return (
-            f"{kind} in the hierarchy of {attribute}"
-            if self.described.lists_its_leaves
-            else (f"{kind} that occur in {attribute}")
-        )
-
-
-def _guesses(column: str, dictionary: CodedTable, known: Sequence[_Labels]) -> Iterator[Guess]:
-    values = spread(distinct(dictionary, column, "dictionaries"), MOST_LOOKED)
-    telling = bool(len(values)) and pc.max(pc.utf8_length(values)).as_py() > 2
+def _guesses(column: Held, known: Sequence[Labels]) -> Iterator[Guess]:
     for labels in known:
-        level, occurring = labels.best(values)
-        name = labels.named(column, level)
-        sure = _confidence(name, occurring / max(len(values), 1), telling and occurring >= TELLING)
-        if sure is None:
-            continue
-        outside = labels.outside(level, values)
-        reason = _reason(WORDS[name], occurring, len(values), outside, labels.words(level))
-        yield Guess(
-            column,
-            labels.described.name,
-            level,
-            labels.match(level),
-            sure,
-            reason,
-            int(name),
-            len(values),
-            occurring,
-            outside,
-        )
+        guess = _guess(column, labels)
+        if guess is not None:
+            yield guess
+
+
+def _guess(column: Held, labels: Labels) -> Guess | None:
+    values = column.values
+    level, occurring = labels.best(values)
+    name = labels.named(column.name, level)
+    telling = column.telling and occurring >= TELLING
+    found = _slips(column, labels, level, name) if name or telling else None
+    share = (occurring + (found.share if found else 0) * (len(values) - occurring)) / max(len(values), 1)
+    sure = _confidence(name, share, telling)
+    if sure is None:
+        return None
+    outside = labels.outside(level, values)
+    told = _reason(WORDS[name], occurring, len(values), labels.words(level))
+    return Guess(
+        column.name,
+        labels.described.name,
+        level,
+        labels.match(level),
+        sure,
+        f"{told}{_others(found, outside)}",
+        int(name),
+        len(values),
+        occurring,
+        outside,
+        found.likeness if found else "",
+        share,
+    )
+
+
+def _slips(column: Held, labels: Labels, level: int, name: Likeness) -> Slips | None:
+    """Whether the other values are misspelt labels, where most entries have a label, or the name says so."""
+    there = labels.hierarchy.found_at(level, column.values) > 0
+    sure = name >= Likeness.MEANS_THE_SAME or column.share(there) >= MOST
+    if there.all() or not labels.spelt or not sure:
+        return None
+    return slips(column.values.filter(pa.array(~there)), labels.hierarchy.named(level))
 
 
 def _confidence(name: Likeness, share: float, telling: bool) -> str | None:
@@ -210,10 +185,16 @@ def _confidence(name: Likeness, share: float, telling: bool) -> str | None:
     return POSSIBLE if share >= MOST or name >= Likeness.MEANS_THE_SAME else None
 
 
-def _reason(name: str, occurring: int, looked: int, outside: int, words: str) -> str:
+def _reason(name: str, occurring: int, looked: int, words: str) -> str:
     share = percent(occurring, looked) if occurring else "none"
-    told = f"{name[0].upper()}{name[1:]}; {share} of its values are {words}."
+    return f"{name[0].upper()}{name[1:]}; {share} of its values are {words}."
+
+
+def _others(found: Slips | None, outside: int) -> str:
+    """What the values are that are no labels."""
+    if found:
+        return f" {percent(round(100 * found.share), 100)} of the others are spelt nearly like one of them."
     if not outside:
-        return told
+        return ""
     fit = "value does" if outside == 1 else "values do"
-    return f"{told} {number(outside)} {fit} not fit there: mend them, or match by likeness."
+    return f" {number(outside)} {fit} not fit there: mend them, or match by likeness."

@@ -60,7 +60,13 @@ class WhatIf:
 
 
 def what_if(
-    built: Built, attacker: str, more: Match, nodes: Mapping[str, Node] | None = None, *, rebuild: Rebuild = build
+    built: Built,
+    attacker: str,
+    more: Match,
+    nodes: Mapping[str, Node] | None = None,
+    *,
+    likeness: str = "",
+    rebuild: Rebuild = build,
 ) -> WhatIf:
     """The change in the figures when an attacker also knows an attribute.
 
@@ -70,6 +76,7 @@ def what_if(
     attacker : the name of its dictionary
     more : the attribute; and for a register the column that holds it and the level
     nodes : by any name the nodes of rules to look at, beside the table as it is
+    likeness : how alike the spellings in a register's column must be; "" where they must be the same
     rebuild : builds a changed assessment; only registers need it
 
     Raises
@@ -79,7 +86,7 @@ def what_if(
     ValueError
         If a node is not in the lattice.
     """
-    assessment = knowing(built.assessment, attacker, more)
+    assessment = knowing(built.assessment, attacker, more, likeness)
     before = built.problem
     if isinstance(_key(built.assessment, attacker), SelfKey):
         after, larger = before, _itself(before, attacker, more.attribute)
@@ -106,8 +113,8 @@ def each(built: Built, attacker: str, nodes: Mapping[str, Node] | None = None) -
     return [what_if(built, attacker, Match(name, name), nodes) for name in built.names if name not in known]
 
 
-def knowing(assessment: Assessment, attacker: str, more: Match) -> Assessment:
-    """The assessment in which an attacker also knows an attribute.
+def knowing(assessment: Assessment, attacker: str, more: Match, likeness: str = "") -> Assessment:
+    """The assessment in which an attacker also knows an attribute, exactly or by likeness.
 
     Raises
     ------
@@ -122,7 +129,7 @@ def knowing(assessment: Assessment, attacker: str, more: Match) -> Assessment:
         raise BadSetting(key.key, "The attacker knows this column already. Choose another.")
     return replace(
         assessment,
-        dictionaries=tuple(_more(one, more) if one is key else one for one in assessment.dictionaries),
+        dictionaries=tuple(_more(one, more, likeness) if one is key else one for one in assessment.dictionaries),
     )
 
 
@@ -137,10 +144,11 @@ def _known(key: DictionaryKey) -> Sequence[str]:
     return key.knows if isinstance(key, SelfKey) else [match.attribute for match in key.match]
 
 
-def _more(key: DictionaryKey, more: Match) -> SelfKey | FileKey:
+def _more(key: DictionaryKey, more: Match, likeness: str) -> SelfKey | FileKey:
     if isinstance(key, SelfKey):
         return replace(key, knows=(*key.knows, more.attribute))
-    return replace(key, match=(*key.match, more))
+    fuzzy = {**key.fuzzy, more.column: likeness} if likeness else key.fuzzy
+    return replace(key, match=(*key.match, more), fuzzy=fuzzy)
 
 
 def _itself(problem: Problem, attacker: str, attribute: str) -> Dictionary:

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow.compute as pc
 
-from riskapp.core.table.value_list import Texts
+from riskapp.core.table.value_list import Texts, joined
 from riskapp.engine import reading
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.outgoing.shown import Numbers, Shown
+from riskapp.engine.outgoing.shown import Shown
+from riskapp.engine.outgoing.stacked import Numbers
 
 
 def shows(path: Path, ending: str, shown: Shown) -> bool:
@@ -38,7 +39,7 @@ def _dialect(ending: str) -> dict[str, str]:
 
 def _column_shows(table: CodedTable, place: int, shown: Shown) -> bool:
     """Texts are compared by the first label that is written so: short hierarchies repeat labels in several levels."""
-    labels = shown.labels[place].fill_null("")
+    labels = joined(shown.labels[place].parts).fill_null("")
     expected, found = first_alike(labels, labels), first_alike(table.values(place).fill_null(""), labels)
     codes = table.codes(place)
     return all(np.array_equal(found[codes[rows]], expected[shown.numbers(place, rows)]) for rows in shown.parts())

@@ -4,20 +4,19 @@ Missing cells are empty below the top and `*` at the top. The order is the datas
 that the place of a row says nothing about its person.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from riskapp.core.table.released import Released
-from riskapp.core.table.value_list import Texts, joined
+from riskapp.core.table.value_list import Texts, flags
+from riskapp.engine.outgoing.stacked import Numbers, Stacked
 
 Order = npt.NDArray[np.int64]
-Numbers = npt.NDArray[np.int64]
 
 ROWS = 1 << 16
 """So many rows are put into words at once."""
@@ -58,9 +57,9 @@ class Shown:
     order: Order
 
     @cached_property
-    def labels(self) -> list[Texts]:
+    def labels(self) -> list[Stacked]:
         """For every column the labels of all levels, one level after the other."""
-        return [joined(hierarchy.labels) for hierarchy in self.released.hierarchies]
+        return [Stacked(hierarchy.labels) for hierarchy in self.released.hierarchies]
 
     def numbers(self, place: int, rows: slice) -> Numbers:
         """For some rows, which of the column's labels their cells show."""
@@ -79,9 +78,14 @@ class Shown:
     def in_parts(self) -> Iterator[list[Texts]]:
         """The columns of the rows, so many rows at a time."""
         for rows in self.parts():
-            yield [labels.take(pa.array(self.numbers(place, rows))) for place, labels in enumerate(self.labels)]
+            yield [labels.take(self.numbers(place, rows)) for place, labels in enumerate(self.labels)]
 
     def has_empty_text(self, place: int) -> bool:
         """Whether some cell of a column is an empty text and yet not missing."""
-        empty = np.flatnonzero(pc.fill_null(pc.equal(self.labels[place], ""), False).to_numpy(zero_copy_only=False))
-        return bool(len(empty)) and any(np.isin(self.numbers(place, rows), empty).any() for rows in self.parts())
+        return has_empty_text(self.labels[place], lambda rows: self.numbers(place, rows), self.parts())
+
+
+def has_empty_text(labels: Stacked, numbers: Callable[[slice], Numbers], parts: Iterable[slice]) -> bool:
+    """Whether some row holds an empty text that is not missing."""
+    empty = labels.each(lambda some: flags(pc.equal(some, "")))
+    return bool(empty.any()) and any(empty[numbers(rows)].any() for rows in parts)

@@ -128,12 +128,12 @@ def _first_of_equals(rules: Rules) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def _row(rules: Rules, number: int, families: Sequence[str]) -> list[Any]:
-    """Number, name (null where it follows from the levels), family, levels, figures, both flags as 0 or 1; regions."""
+    """Number, name (null where it follows from the levels), family, levels, figures, both flags as 0 or 1, and more."""
     other = rules.others.get(number)
     name, family = (other.id, families.index(other.family)) if other else (None, 0)
     *numbers, within, frontier = rules.columns[number].tolist()
     row = [number, name, family, rules.levels(number), *numbers, int(within), int(frontier)]
-    return [*row, list(other.regions)] if other and other.regions else row
+    return [*row, *other.besides()] if other else row
 
 
 def _columns(rules: Rules) -> dict[str, Any]:

@@ -98,16 +98,37 @@ class Other(NamedTuple):
     id, family : of the rule
     levels : of the attributes in their order, where all records have the same; else None
     regions : of a rule by region
+    withheld : how many rows are suppressed
+    parts : into how many parts the table is cut, where it is
     """
 
     id: str
     family: str
     levels: tuple[int, ...] | None
     regions: Regions | None = None
+    withheld: int = 0
+    parts: int | None = None
+
+    @classmethod
+    def of(cls, rule: Mapping[str, Any], levels: tuple[int, ...] | None) -> "Other":
+        """From a rule as RESULT.json lists it."""
+        parts = rule.get("search", {}).get("parts")
+        return cls(rule["id"], rule["family"], levels, Regions.of(rule), rule["suppressed"], parts)
+
+    def besides(self) -> list[Any]:
+        """What is told of it besides its levels and figures, as far as there is anything.
+
+        >>> Other("mondrian:5", "mondrian", None, parts=3).besides(), Other("exact:0", "exact", None).besides()
+        ([None, 0, 3], [])
+        """
+        told = [self.regions and list(self.regions), self.withheld, self.parts]
+        while told and not told[-1]:
+            told.pop()
+        return told
 
 
-MOST_NAMED = 16
-"""Where a lattice cannot be listed, there are both ends, the best that was found, and one that was asked for."""
+MOST_NAMED = 4_096
+"""Where a lattice cannot be listed there are some hundred rules: the best that were found, and neighbours of one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +162,7 @@ class Rules:
             rows.append(figures(rule))
             levels = rule["node"] and tuple(rule["node"].values())
             if rule["family"] != FULL_DOMAIN:
-                others[number] = Other(rule["id"], rule["family"], levels, Regions.of(rule))
+                others[number] = Other.of(rule, levels)
                 continue
             nodes.append(number)
             last = rule["node"]

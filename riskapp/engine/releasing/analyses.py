@@ -21,7 +21,7 @@ from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released, shown_codes
 from riskapp.engine.assess import Prepared
 from riskapp.engine.plain_json import in_words
-from riskapp.engine.releasing.numbers import Floats, midpoints
+from riskapp.engine.releasing.numbers import Floats, in_days, midpoints
 
 KINDS = ("counts", "mean", "regression")
 MOST = 5
@@ -29,6 +29,7 @@ MOST_CELLS = 1_000_000
 MOST_GROUPS = 100
 """Groups beyond so many are counted and not listed."""
 MIDPOINTS = "Generalised numbers are read as the midpoints of their labels."
+DAYS = "Dates are counted in days since 1970-01-01."
 
 
 @dataclass(frozen=True)
@@ -111,21 +112,27 @@ class _Tables:
         after = every[starts[levels] + hierarchy.ancestors[levels, codes]]
         return every[codes], np.where(self.released.suppressed, np.nan, after)
 
+    def dated(self, analysis: Analysis, names: Sequence[str]) -> bool:
+        attributes, trees = self.prepared.assessment.attributes, self.problem.hierarchies
+        return any(in_days(attributes[name], trees[self.place(analysis, name)]) for name in names)
+
     def generalised(self, analysis: Analysis, names: Sequence[str]) -> bool:
         return any(np.any(np.asarray(self.released.levels[self.place(analysis, name)])) for name in names)
 
 
 def _one(tables: _Tables, analysis: Analysis) -> dict[str, Any]:
     found = {"counts": _counts, "mean": _mean, "regression": _regression}[analysis.kind](tables, analysis)
-    numeric = [analysis.of, *(analysis.columns if analysis.kind == "regression" else ())]
-    read = tables.generalised(analysis, [name for name in numeric if name is not None])
+    of = [analysis.of] if analysis.of else []
+    numeric = [*of, *(analysis.columns if analysis.kind == "regression" else ())]
+    read = [MIDPOINTS] if tables.generalised(analysis, numeric) else []
+    read += [DAYS] if tables.dated(analysis, numeric) else []
     return {
         "name": analysis.name,
         "kind": analysis.kind,
         "columns": list(analysis.columns),
         "of": analysis.of,
         **found,
-        "read": MIDPOINTS if read else None,
+        "read": " ".join(read) or None,
     }
 
 

@@ -1,17 +1,21 @@
 """The codebook of a release: every column, every label and what it means, and how to read the file."""
 
 from collections.abc import Iterator
+from functools import partial
 from html import escape
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from riskapp.core.table.value_list import Flags, Texts, flags
 from riskapp.engine.releasing.bounds import shape_of
 from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet
 from riskapp.engine.releasing.meanings import HIDDEN, MISSING, meaning
 from riskapp.engine.releasing.reading_lines import lines
 from riskapp.engine.releasing.report.elements import SHORT
-from riskapp.engine.releasing.report.words import figure
+from riskapp.engine.releasing.report.words import figure, so_many
 from riskapp.engine.shaping.ordered import natural_order
 
 FORMAT = 1
@@ -57,12 +61,19 @@ def _column(sheet: Sheet, column: FileColumn) -> dict[str, Any]:
     said = "The value as it was." if not labels else "A label for each value; those below were generalised."
     return {
         **told,
-        "meaning": said,
+        "meaning": f"{said}{_defused(column)}",
         "levels": list(sheet.released.hierarchies[place].names),
         "defused": column.defused,
         "labels": labels[:MOST_LABELS],
         "more_labels": max(0, len(labels) - MOST_LABELS),
     }
+
+
+def _defused(column: FileColumn) -> str:
+    if not column.defused:
+        return ""
+    rows = so_many(column.defused, "row")
+    return f" In {rows} an apostrophe was put before text that a spreadsheet would take for a formula."
 
 
 ENDS = {"intervals": "this end is not in it", "dates": "the last day is in it", "mask": "the last code is in it"}
@@ -89,16 +100,20 @@ def _labels(sheet: Sheet, column: FileColumn, place: int) -> Iterator[dict[str, 
         rows += np.bincount(column.numbers(part), minlength=len(rows))
     starts = np.cumsum([0, *sizes])
     seen = set[str]()
-    for number in np.flatnonzero(rows).tolist():
+    for number in (sizes[0] + np.flatnonzero(rows[sizes[0] :])).tolist():
         level = int(np.searchsorted(starts, number, "right")) - 1
-        label = column.values[number].as_py()
-        if level == 0 or label is None or label in seen:
+        own = column.labels.take(np.array([number]))
+        label = column.as_text(own)[0].as_py()
+        if label is None or label in seen:
             continue
         seen.add(label)
-        same = np.array([text == label for text in column.values.to_pylist()]) if level == hierarchy.height else None
-        count = int(rows[same].sum()) if same is not None else int(rows[number])
+        same = column.labels.each(partial(_is, own[0])) if level == hierarchy.height else number
         told = meaning(attribute, hierarchy, level, number - int(starts[level]))
-        yield {"label": label, "level": level, "means": told, "rows": count}
+        yield {"label": label, "level": level, "means": told, "rows": int(rows[same].sum())}
+
+
+def _is(label: pa.Scalar, some: Texts) -> Flags:
+    return flags(pc.equal(some, label))
 
 
 def codebook_html(book: dict[str, Any]) -> str:

@@ -13,7 +13,8 @@ from riskapp.core.table.released import Released
 from riskapp.core.table.value_list import TEXT, Texts, joined, texts
 from riskapp.engine.assessment.settings import AttributeKey
 from riskapp.engine.outgoing.reading_back import first_alike
-from riskapp.engine.outgoing.shown import ROWS, Numbers, Order, Shown
+from riskapp.engine.outgoing.shown import ROWS, Order, Shown
+from riskapp.engine.outgoing.stacked import Numbers, Stacked
 from riskapp.engine.releasing.bounds import ends, has_ends
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.defusing import dangerous, defused
@@ -33,8 +34,9 @@ class FileColumn:
     attribute : whose it is; None for the column that says which rows are suppressed
     part : label, from, to, level or suppressed
     kind : category, integer, number, date or yes-no
-    values : the different cells as text, null for an empty one
+    labels : the different cells as text, null for an empty one, before formulas are made harmless
     numbers : for some rows which of them they hold
+    harmless : whether formulas among them are made harmless
     defused : how many rows hold a cell that was made harmless
     """
 
@@ -42,16 +44,20 @@ class FileColumn:
     attribute: str | None
     part: str
     kind: str
-    values: Texts
+    labels: Stacked
     numbers: Callable[[slice], Numbers]
+    harmless: bool = False
     defused: int = 0
 
-    @cached_property
-    def cells(self) -> pa.Array:
-        """The different cells in the type of the column."""
+    def as_text(self, cells: Texts) -> Texts:
+        """Some of the cells as they leave."""
+        return defused(cells) if self.harmless else cells
+
+    def as_cells(self, cells: Texts) -> pa.Array:
+        """The same in the type of the column."""
         if self.kind == YES_NO:
-            return pa.array([None if text is None else text == "true" for text in self.values.to_pylist()], pa.bool_())
-        return typed(self.values, self.kind)
+            return pc.equal(cells, "true")
+        return typed(self.as_text(cells), self.kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,14 +108,12 @@ class Sheet:
     def _label(self, place: int) -> FileColumn:
         name, labels = self.attributes[place].name, self.shown.labels[place]
         kind = type_of(self.released, place) if self.choices.analysts else CATEGORY
-        changed = 0
         if kind != CATEGORY and self.released.suppressed.any():
             # The top's own codes show `*`, which no number or date can; the column about suppressed rows tells.
-            labels = pa.concat_arrays([labels[: -len(self.released.hierarchies[place].labels[-1])], _tops(self, place)])
-        if self.choices.defuse and kind == CATEGORY:
-            changed = self._rows_of(place, dangerous(labels))
-            labels = defused(labels)
-        return FileColumn(self._named(name), name, LABEL, kind, labels, self._numbers(place), changed)
+            labels = Stacked([*labels.parts[:-1], pa.nulls(len(labels.parts[-1]), TEXT)])
+        harmless = self.choices.defuse and kind == CATEGORY
+        changed = self._rows_of(place, labels.each(dangerous)) if harmless else 0
+        return FileColumn(self._named(name), name, LABEL, kind, labels, self._numbers(place), changed > 0, changed)
 
     def _rows_of(self, place: int, flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:
         if not flags.any():
@@ -131,18 +135,14 @@ class Sheet:
             for part, values in zip((FROM, TO), ends(attribute, hierarchy), strict=True):
                 kind = type_of_values(values.drop_null().unique())
                 name = self._named(names[attribute.name, part])
-                yield FileColumn(name, attribute.name, part, kind, values, self._numbers(place))
+                yield FileColumn(name, attribute.name, part, kind, Stacked([values]), self._numbers(place))
         name, levels = self._named(names[attribute.name, LEVEL]), lowest_levels(hierarchy)
-        yield FileColumn(name, attribute.name, LEVEL, INTEGER, levels, self._numbers(place))
+        yield FileColumn(name, attribute.name, LEVEL, INTEGER, Stacked([levels]), self._numbers(place))
 
     def _suppressed(self, name: str) -> FileColumn:
         hidden = self.released.suppressed.astype(np.int64)
-        values = texts(["false", "true"])
-        return FileColumn(name, None, SUPPRESSED, YES_NO, values, lambda rows: hidden[self.order[rows]])
-
-
-def _tops(sheet: Sheet, place: int) -> Texts:
-    return pa.nulls(len(sheet.released.hierarchies[place].labels[-1]), TEXT)
+        labels = Stacked([texts(["false", "true"])])
+        return FileColumn(name, None, SUPPRESSED, YES_NO, labels, lambda rows: hidden[self.order[rows]])
 
 
 def lowest_levels(hierarchy: Hierarchy) -> Texts:

@@ -78,8 +78,10 @@ def _percent(share: float) -> str:
 
     >>> _percent(0.66), _percent(0.004), _percent(0.999)
     ('66 %', 'less than 1 %', 'more than 99 %')
+    >>> _percent(1 / 200), _percent(0.125), _percent(0)
+    ('less than 1 %', '12 %', '0 %')
     """
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "less than 1 %"
     return "more than 99 %" if 0.995 <= share < 1 else f"{100 * share:.0f} %"
 

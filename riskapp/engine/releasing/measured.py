@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from riskapp.core.errors import RiskappError
-from riskapp.core.measure import Measuring
 from riskapp.core.table.replay import TableRule
 from riskapp.engine.assess import Prepared, prepare
 from riskapp.engine.atomic import replaced
@@ -21,13 +20,13 @@ from riskapp.engine.plain_json import in_words
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.differing import FiguresDiffer, differing
 from riskapp.engine.releasing.reading import released_in
-from riskapp.engine.ruling import Ruling, details
+from riskapp.engine.ruling import Named, Ruling, details, ruling
 
 SAME, BUG, MENDABLE, DIFFERS = 0, 1, 2, 3
 
 
-def ruling_in(prepared: Prepared, rule: str, path: Path, choices: Choices) -> Ruling:
-    """The rule with the table that a file holds in the place of its own.
+def ruling_in(prepared: Prepared, rule: Named, path: Path, choices: Choices) -> Ruling:
+    """The rule, by its name or at hand, with the table that a file holds in the place of its own.
 
     Raises
     ------
@@ -36,14 +35,13 @@ def ruling_in(prepared: Prepared, rule: str, path: Path, choices: Choices) -> Ru
     Unreadable
         If the file does not hold a table of these records.
     """
-    named = Ruling.of(prepared, rule)
+    named = ruling(prepared, rule)
     attributes = list(prepared.assessment.attributes.values())
     table = released_in(path, attributes, named.released, choices)
     # A rule that is known by its table alone is known by the table that leaves.
     known = TableRule(table) if isinstance(named.found.rule, TableRule) else named.found.rule
-    measuring = Measuring(prepared.problem)
-    evaluation = measuring.of(table, known)
-    return Ruling(prepared, replace(named.found, released=table, rule=known, evaluation=evaluation), measuring)
+    evaluation = named.measuring.of(table, known)
+    return Ruling(prepared, replace(named.found, released=table, rule=known, evaluation=evaluation), named.measuring)
 
 
 def measured(prepared: Prepared, rule: str, path: Path, choices: Choices) -> dict[str, Any]:

@@ -8,9 +8,10 @@ import pyarrow.compute as pc
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table.decimals import NUMBER
 from riskapp.core.table.hierarchy import Hierarchy
-from riskapp.core.table.value_list import Texts, joined
+from riskapp.core.table.value_list import Texts
 from riskapp.engine.assessment.settings import AttributeKey
 from riskapp.engine.releasing.bounds import ends, shape_of
+from riskapp.engine.releasing.types import DATE, type_of_values
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,12 +39,34 @@ def midpoints(attribute: AttributeKey, hierarchy: Hierarchy) -> Floats:
     if shape == "dates":
         low, high = (_days(end) for end in ends(attribute, hierarchy))
         return (low + high) / 2
-    leaves = hierarchy.labels[0].drop_null()
-    if not len(leaves) or pc.all(pc.match_substring_regex(leaves, NUMBER)).as_py() is False:
+    leaves = hierarchy.labels[0]
+    if not say_numbers(leaves.drop_null()):
         raise BadSetting(f"analyses.{attribute.name}", "Its values are neither numbers nor dates. Name another column.")
-    found = _numbers(joined(hierarchy.labels))
-    found[len(hierarchy.labels[0]) :] = np.nan
+    found = np.full(sum(map(len, hierarchy.labels)), np.nan)
+    found[: len(leaves)] = _days(leaves) if _are_dates(leaves.drop_null()) else _numbers(leaves)
     return found
+
+
+def say_numbers(values: Texts) -> bool:
+    """Whether different values, none of them missing, are all numbers or all dates.
+
+    >>> from riskapp.core.table.value_list import texts
+    >>> [say_numbers(texts(some)) for some in (["1.5", "07"], ["2026-02-28"], ["2026-02-30"], ["5", "x"], [])]
+    [True, True, False, False, False]
+    """
+    if not len(values):
+        return False
+    return bool(pc.all(pc.match_substring_regex(values, NUMBER)).as_py()) or _are_dates(values)
+
+
+def in_days(attribute: AttributeKey, hierarchy: Hierarchy) -> bool:
+    """Whether `midpoints` are days since 1970-01-01."""
+    shape = shape_of(attribute)
+    return shape == "dates" or (shape != "intervals" and _are_dates(hierarchy.labels[0].drop_null()))
+
+
+def _are_dates(values: Texts) -> bool:
+    return type_of_values(values) == DATE
 
 
 def _numbers(texts: Texts) -> Floats:

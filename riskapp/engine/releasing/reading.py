@@ -1,9 +1,10 @@
 """Reading a released file back into levels, from its bytes: whatever was meant, this is what leaves the house."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -12,8 +13,8 @@ import pyarrow.compute as pc
 from riskapp.core.errors import Unreadable
 from riskapp.core.table import decimals
 from riskapp.core.table.hierarchy import TOP, Codes, Hierarchy
-from riskapp.core.table.keys import Places
-from riskapp.core.table.read_back import read_back
+from riskapp.core.table.keys import Numbers, Places
+from riskapp.core.table.read_back import Labels, read_labels
 from riskapp.core.table.released import Mask, Released
 from riskapp.core.table.value_list import Texts, joined, texts
 from riskapp.engine import reading
@@ -22,21 +23,35 @@ from riskapp.engine.coded import CodedTable
 from riskapp.engine.outgoing.reading_back import first_alike
 from riskapp.engine.releasing.building import order_of
 from riskapp.engine.releasing.choices import Choices
-from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, Sheet, extra_names
+from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet, extra_names
 from riskapp.engine.releasing.defusing import fused
 
 ADVICE = "Give the file as it was built, with the choices that it was built with."
 Key = tuple[str | None, str]
 
 
-class Cells(NamedTuple):
-    """A column of the file: its different texts, and which of them each row holds."""
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """A column of the file: its different texts, and which of them each row holds; fetched when asked for.
 
-    values: Texts
-    codes: Codes
+    Attributes
+    ----------
+    table, place : where the column lies
+    defused : whether its formulas were made harmless
+    """
 
-    def rows(self) -> Texts:
-        return self.values.take(pa.array(self.codes))
+    table: CodedTable
+    place: int
+    defused: bool
+
+    @property
+    def values(self) -> Texts:
+        values = texts(self.table.values(self.place))
+        return fused(values) if self.defused else values
+
+    @property
+    def codes(self) -> Codes:
+        return self.table.codes(self.place)
 
 
 def released_in(
@@ -60,20 +75,24 @@ def released_in(
         If there are other columns or rows, if a cell shows what its record's value becomes at no level, or if from, to
         or level do not go with the label beside them; it names the column and no value.
     """
-    columns = _columns(path, ending or path.suffix.lower(), [attribute.name for attribute in attributes], choices)
-    _check_rows(columns, len(meant.records))
-    back = np.argsort(order_of(len(meant.records), choices))
-    hidden = _hidden(columns, back)
-    labels = [
-        _labels(columns[attribute.name, LABEL], hierarchy, hidden, back)
-        for attribute, hierarchy in zip(attributes, meant.hierarchies, strict=True)
-    ]
-    found = read_back(meant.records, labels, meant)
-    _check_details(columns, attributes, found, choices)
+    names = [attribute.name for attribute in attributes]
+    with _columns(path, ending or path.suffix.lower(), names, choices) as columns:
+        _check_rows(columns, len(meant.records))
+        order = order_of(len(meant.records), choices)
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        hidden = _hidden(columns, back)
+        labels = [
+            _labels(columns[attribute.name, LABEL], hierarchy, hidden, back)
+            for attribute, hierarchy in zip(attributes, meant.hierarchies, strict=True)
+        ]
+        found = read_labels(meant.records, labels, meant)
+        _check_details(columns, Sheet(attributes, found, order, choices))
     return found
 
 
-def _columns(path: Path, ending: str, names: Sequence[str], choices: Choices) -> dict[Key, Cells]:
+@contextmanager
+def _columns(path: Path, ending: str, names: Sequence[str], choices: Choices) -> Iterator[dict[Key, Cells]]:
     """The columns by whose they are and what they tell."""
     with tempfile.TemporaryDirectory(prefix="riskapp-") as scratch:
         into = Path(scratch) / "table"
@@ -85,12 +104,11 @@ def _columns(path: Path, ending: str, names: Sequence[str], choices: Choices) ->
             plain = _plain(fused(texts([name]))[0].as_py() if choices.defuse else name)
             if plain not in keys or keys[plain] in found:
                 raise _wrong(f"Column {place + 1} of the file belongs to no attribute of the assessment.")
-            values = texts(table.values(place))
-            found[keys[plain]] = Cells(fused(values) if choices.defuse else values, table.codes(place))
-    missing = [name for name in names if (name, LABEL) not in found]
-    if missing:
-        raise _wrong(f"The file has no column {missing[0]}.")
-    return found
+            found[keys[plain]] = Cells(table, place, choices.defuse)
+        missing = [name for name in names if (name, LABEL) not in found]
+        if missing:
+            raise _wrong(f"The file has no column {missing[0]}.")
+        yield found
 
 
 def _wishes(ending: str) -> reading.Wishes:
@@ -109,7 +127,7 @@ def _plain(name: str) -> str:
 
 
 def _check_rows(columns: Mapping[Key, Cells], records: int) -> None:
-    rows = len(next(iter(columns.values())).codes)
+    rows = next(iter(columns.values())).table.rows
     if rows != records:
         raise _wrong(f"The file has {rows} rows, the assessment {records} records.")
 
@@ -119,20 +137,19 @@ def _hidden(columns: Mapping[Key, Cells], back: Places) -> Mask | None:
     cells = columns.get((None, SUPPRESSED))
     if cells is None:
         return None
-    told = cells.values.to_pylist()
-    if not set(told[1:]) <= {"true", "false"} or (cells.codes == 0).any():
+    told, codes = cells.values.to_pylist(), cells.codes
+    if not set(told[1:]) <= {"true", "false"} or (codes == 0).any():
         raise _wrong("The column about suppressed rows says something else than true and false.")
-    flags: Mask = np.array([text == "true" for text in told])[cells.codes][back]
+    flags: Mask = np.array([text == "true" for text in told])[codes][back]
     return flags
 
 
-def _labels(cells: Cells, hierarchy: Hierarchy, hidden: Mask | None, back: Places) -> Texts:
+def _labels(cells: Cells, hierarchy: Hierarchy, hidden: Mask | None, back: Places) -> Labels:
     """What a column shows of every record; an empty cell of a suppressed row stands for `*`."""
-    spelled = _as_labels(cells.values, hierarchy)
-    shown = spelled.take(pa.array(cells.codes[back]))
-    if hidden is None:
-        return shown
-    return pc.if_else(pc.and_(pa.array(hidden), shown.is_null()), TOP, shown)
+    spelled, codes = _as_labels(cells.values, hierarchy), cells.codes[back]
+    if hidden is not None:
+        codes[hidden & (codes == 0)] = len(spelled)
+    return Labels(joined([spelled, texts([TOP])]), codes)
 
 
 def _as_labels(values: Texts, hierarchy: Hierarchy) -> Texts:
@@ -151,20 +168,24 @@ def _as_labels(values: Texts, hierarchy: Hierarchy) -> Texts:
     return texts(fresh)
 
 
-def _check_details(
-    columns: Mapping[Key, Cells], attributes: Sequence[AttributeKey], found: Released, choices: Choices
-) -> None:
+def _check_details(columns: Mapping[Key, Cells], sheet: Sheet) -> None:
     """From, to and level are those that the labels have: they must not say more."""
-    sheet = Sheet(attributes, found, order_of(len(found.records), choices), choices)
     expected = {(column.attribute, column.part): column for column in sheet.columns}
     if set(expected) != set(columns):
         raise _wrong("The file has not the columns that its choices ask for.")
     for key, column in expected.items():
-        if key[1] not in (FROM, TO, LEVEL):
-            continue
-        right = column.values.take(pa.array(column.numbers(slice(None))))
-        if not _same(right, columns[key].rows()):
+        if key[1] in (FROM, TO, LEVEL) and not _says(column, columns[key], sheet):
             raise _wrong(f"Column {column.name} does not say what the label beside it says.")
+
+
+def _says(column: FileColumn, cells: Cells, sheet: Sheet) -> bool:
+    """Whether a column of the file holds what it should, each pair of two texts that meet looked at once."""
+    values, codes, size = cells.values, cells.codes, len(cells.values)
+    pairs: Numbers = np.zeros(0, dtype=np.int64)
+    for rows in sheet.parts():
+        pairs = np.union1d(pairs, column.numbers(rows) * size + codes[rows])
+    right, there = np.divmod(pairs, size)
+    return _same(column.as_text(column.labels.take(right)), values.take(pa.array(there)))
 
 
 def _same(one: Texts, other: Texts) -> bool:

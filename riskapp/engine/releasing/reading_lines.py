@@ -21,6 +21,8 @@ def lines(file: str, columns: Sequence[Mapping[str, Any]]) -> dict[str, list[str
 
     >>> lines("a.parquet", [])["python"][1]
     'table = pd.read_parquet("a.parquet")'
+    >>> lines("a.csv", [{"name": "Pay", "type": "number"}])["stata"][0]
+    'import delimited using "a.csv", varnames(1) case(preserve) asdouble bindquote(strict) encoding("UTF-8") clear'
     """
     if file.endswith(".parquet"):
         return _of_parquet(file)
@@ -59,10 +61,11 @@ def _r(file: str, columns: Sequence[Mapping[str, Any]]) -> list[str]:
 def _stata(file: str, columns: Sequence[Mapping[str, Any]]) -> list[str]:
     texts = [str(place) for place, column in enumerate(columns, 1) if column["type"] in (CATEGORY, DATE, YES_NO)]
     dates = [place for place, column in enumerate(columns, 1) if column["type"] == DATE]
-    as_text = f" stringcols({' '.join(texts)})" if texts else ""
+    # By itself Stata writes names in small letters, and keeps seven digits of a number.
+    kept = "case(preserve) asdouble" + (f" stringcols({' '.join(texts)})" if texts else "")
     example = f'* a date: generate double day = daily(v, "YMD"), with v the name of column {dates[0]}' if dates else ""
     return [
-        f'import delimited using {_quoted(file)}, varnames(1){as_text} bindquote(strict) encoding("UTF-8") clear',
+        f'import delimited using {_quoted(file)}, varnames(1) {kept} bindquote(strict) encoding("UTF-8") clear',
         example or NO_DATES,
         "describe",
     ]

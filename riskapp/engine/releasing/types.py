@@ -8,12 +8,14 @@ import pyarrow.compute as pc
 
 from riskapp.core.table import decimals
 from riskapp.core.table.hierarchy import Hierarchy
+from riskapp.core.table.keys import Places
 from riskapp.core.table.released import Released
 from riskapp.core.table.value_list import Texts, flags
 
 CATEGORY, INTEGER, NUMBER, DATE = "category", "integer", "number", "date"
 WHOLE = r"^(0|-?[1-9]\d{0,17})$"
 DAY = r"^\d{4}-\d\d-\d\d$"
+ENOUGH = 1 << 12
 DIGITS = 15
 """So many digits of a decimal number survive a binary fraction of 64 bits."""
 
@@ -33,11 +35,15 @@ def type_of(released: Released, place: int) -> str:
     if levels[~released.suppressed].any():
         return CATEGORY
     codes = released.records.columns[place].codes[~released.suppressed]
-    used = np.unique(codes[codes > 0])
-    return type_of_values(_leaves(released.hierarchies[place], used))
+    used = np.flatnonzero(np.bincount(codes, minlength=1)[1:]) + 1
+    hierarchy = released.hierarchies[place]
+    # What some of the values are no numbers or dates of, all are not.
+    if type_of_values(_leaves(hierarchy, used[:ENOUGH])) == CATEGORY:
+        return CATEGORY
+    return type_of_values(_leaves(hierarchy, used))
 
 
-def _leaves(hierarchy: Hierarchy, codes: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Texts:
+def _leaves(hierarchy: Hierarchy, codes: Places) -> Texts:
     return hierarchy.labels[0].take(pa.array(codes))
 
 

@@ -5,13 +5,14 @@ from riskapp.engine.ruling.columns import RuleColumns
 from riskapp.engine.ruling.details import details
 from riskapp.engine.ruling.exposure import exposed
 from riskapp.engine.ruling.neighbours import beside, neighbours
-from riskapp.engine.ruling.ruling import Ruling, ruling
+from riskapp.engine.ruling.ruling import Named, Ruling, ruling
 from riskapp.engine.ruling.samples import seen_record, seen_sample
 from riskapp.engine.ruling.stability import stability
 from riskapp.engine.ruling.subgroups import seen_subgroups
 from riskapp.engine.ruling.verdicts import verdict
 
 __all__ = [
+    "Named",
     "RuleColumns",
     "Ruling",
     "attacker_view",

@@ -9,8 +9,8 @@ from rapidfuzz.distance import Jaro
 
 from riskapp.core.errors import RiskappError
 from riskapp.core.table.value_list import TEXT, flags
+from riskapp.engine.adversaries.names import Likeness, likeness
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.profile.suggest.meanings import plain
 from riskapp.engine.profile.value_types import EMPTY
 from riskapp.engine.profile.words import many
 from riskapp.engine.shaping.fitting import Column, column_at, fitted
@@ -69,11 +69,11 @@ def _missing(each: Earlier, new: Sequence[str]) -> Fact:
 def same_name(one: str, other: str) -> bool:
     """Whether two names may mean the same column.
 
-    >>> same_name("birthDate", "Birth date"), same_name("postcode", "post_code"), same_name("sex", "income")
+    >>> same_name("birthDate", "Birth date"), same_name("sex", "gender"), same_name("sex", "income")
     (True, True, False)
     """
-    words = plain(one)
-    return bool(words and words == plain(other)) or Jaro.similarity(one.casefold(), other.casefold()) >= ALIKE
+    spelt_so = Jaro.similarity(one.casefold(), other.casefold()) >= ALIKE
+    return spelt_so or likeness(one, other) >= Likeness.MEANS_THE_SAME
 
 
 def _new(name: str, profile: Mapping[str, Any]) -> Fact:
@@ -120,7 +120,7 @@ def _uncovered(each: Earlier, column: Column) -> list[Fact]:
     values, records = int(outside.sum()), int(column.records[outside].sum())
     if not values:
         return []
-    what = f"{many(values, 'value', 'values')} in {many(records, 'record', 'records')} have no place in the hierarchy."
+    what = f"{_without_place(values, records)} in the hierarchy."
     do = "Give each a home in the hierarchy, or mend the values in the file."
     return [_fact("uncovered", column.name, what, do, stops=True, values=values, records=records)]
 
@@ -132,5 +132,10 @@ def _order(each: Earlier, column: Column) -> list[Fact]:
     values, records = int(outside.sum()), int(column.records[outside].sum())
     if not values:
         return []
-    what = f"{many(values, 'value', 'values')} in {many(records, 'record', 'records')} have no place in the order."
+    what = f"{_without_place(values, records)} in the order."
     return [_fact("order", column.name, what, "Put them into the order.", stops=True, values=values, records=records)]
+
+
+def _without_place(values: int, records: int) -> str:
+    have = "has" if values == 1 else "have"
+    return f"{many(values, 'value', 'values')} in {many(records, 'record', 'records')} {have} no place"

@@ -61,9 +61,11 @@ def with_all(table: CodedTable, column: int, kind: str) -> tuple[Spec, int, bool
     Raises
     ------
     BadSetting
-        As `proposed` does.
+        As `proposed` does, and if the values shall be put in order and have none but the alphabet's.
     """
     values = column_at(table, column)
+    if kind == "ordered" and not ordered.has_order(values.values.to_pylist()):
+        raise BadSetting(values.key, "The order of the values is not known. Put them in order, or into groups.")
     spec = of_column(values, kind)[0]
     fit = fitted(values, spec)
     outside = values.values.filter(pa.array(~fit.covered)).to_pylist()

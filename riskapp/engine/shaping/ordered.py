@@ -67,13 +67,34 @@ def natural_order(values: Sequence[str]) -> list[str]:
     >>> natural_order(["severe", "none", "Mild"])
     ['none', 'Mild', 'severe']
     """
-    words = {value: "_".join(value.casefold().split()) for value in values}
-    for scale in (scale.split() for scale in SCALES):
-        if set(words.values()) <= set(scale):
-            return sorted(values, key=lambda value: (scale.index(words[value]), value))
-    if all(NUMBER.search(value) for value in values):
+    scale = _scale(values)
+    if scale:
+        return sorted(values, key=lambda value: (scale.index(_word(value)), value))
+    if _all_numbered(values):
         return sorted(values, key=_by_number)
     return sorted(values, key=lambda value: (_pieces(value), value))
+
+
+def has_order(values: Sequence[str]) -> bool:
+    """Whether the order is more than the alphabet's.
+
+    >>> has_order(["low", "high"]), has_order(["9th grade", "10th grade"]), has_order(["9th grade", "Bachelors"])
+    (True, True, False)
+    """
+    return _scale(values) is not None or _all_numbered(values)
+
+
+def _scale(values: Sequence[str]) -> list[str] | None:
+    words = {_word(value) for value in values}
+    return next((scale.split() for scale in SCALES if words <= set(scale.split())), None)
+
+
+def _word(value: str) -> str:
+    return "_".join(value.casefold().split())
+
+
+def _all_numbered(values: Sequence[str]) -> bool:
+    return all(NUMBER.search(value) for value in values)
 
 
 def _by_number(value: str) -> tuple[float, int, list[tuple[int, float, str]], str]:

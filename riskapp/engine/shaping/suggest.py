@@ -38,6 +38,8 @@ UNRECOGNISED = "What it says of people was not recognised, so somebody is taken 
 COUNTRY_WORDS = set("country countries pays pais nazione staat iso".split())
 CODE_WORDS = set("icd nace isic isco atc sic naics loinc ccs gem cpv nuts code codes".split())
 BAND_WORDS = set("band group class grade level stage size scale score education degree".split())
+IN_ORDER = "The values seem to have an order: neighbours are merged."
+OF_NO_KNOWN_ORDER = "By its name the column has an order, but none that is known here: order or group its values."
 READ_AS_NUMBERS = (None, "decimal point")
 FEW = 10
 """So few different values are categories, also where they are numbers."""
@@ -141,7 +143,7 @@ def _hierarchy(column: ColumnProfile) -> tuple[str, str, str]:
     if column.type.kind in NUMBERS:
         return _of_numbers(column, met)
     if column.distinct > 2 and ("age" in met or words & BAND_WORDS):
-        return ORDERED, POSSIBLE, "The values seem to have an order: neighbours are merged."
+        return ORDERED, POSSIBLE, IN_ORDER
     count = many(column.distinct, "different value", "different values")
     return NONE, LIKELY if column.distinct <= FEW else POSSIBLE, f"{count}: shown, or hidden altogether."
 

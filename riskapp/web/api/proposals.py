@@ -15,6 +15,7 @@ from riskapp.web.api.door import Asked, needs, project_for
 from riskapp.web.api.shapes_of_decisions import (
     Advice,
     Answer,
+    Answers,
     Comment,
     Decision,
     Followed,
@@ -84,6 +85,16 @@ def answer_warning(request: Asked, project_id: UUID, proposal_id: UUID, said: An
     return _whole(request, proposal)
 
 
+@router.post(
+    f"{OF_PROPOSAL}/answers/several", response=WholeProposalOut, url_name="proposal-answers", **needs("propose")
+)
+def answer_warnings(request: Asked, project_id: UUID, proposal_id: UUID, said: Answers) -> dict[str, Any]:
+    """Give several warnings the same answer, all of them or none."""
+    proposal = _proposal(request, project_id, proposal_id, "propose")
+    remarks.answer_warnings(proposal, said.warnings, said.text, by=request.actor, seen=said.seen)
+    return _whole(request, proposal)
+
+
 @router.post(f"{OF_PROPOSAL}/comments", response=WholeProposalOut, url_name="proposal-comment", **needs("propose"))
 def comment(request: Asked, project_id: UUID, proposal_id: UUID, said: Comment) -> dict[str, Any]:
     """Say something about a proposal."""
@@ -128,7 +139,7 @@ def withdraw(request: Asked, project_id: UUID, proposal_id: UUID, said: Reason) 
 def decide(request: Asked, project_id: UUID, proposal_id: UUID, said: Decision) -> dict[str, Any]:
     """Approve or reject, as the officer whose token it is: never what they proposed, nor what rests on their run."""
     proposal = _proposal(request, project_id, proposal_id, "decide")
-    deciding.decide(proposal, approves=said.approves, reason=said.reason, by=request.actor)
+    deciding.decide(proposal, approves=said.approves, reason=said.reason, by=request.actor, seen=said.seen)
     return telling.proposal(selectors.proposal(proposal.project, proposal.pk))
 
 
@@ -144,6 +155,8 @@ def _whole(request: Asked, proposal: Proposal) -> dict[str, Any]:
         "evidence_sha256": proposal.evidence_sha256,
         "warnings": found.figures["warnings"] if found.figures else None,
         "warnings_run": telling.run(found.run),
+        "seen": remarks.seen(proposal),
         "votes": [telling.vote(one) for one in selectors.votes_shown(proposal, request.user)],
         "remarks": [telling.remark(one) for one in proposal.remarks.select_related("by")],
+        "basis": deciding.basis(proposal),
     }

@@ -33,12 +33,14 @@ class MoreOut(Schema):
     column: str
     attribute: str
     level: str
+    likeness: str
 
 
 class More(Strict):
     column: str
     attribute: str
     level: str = "0"
+    likeness: str = Field("", description="how alike spellings must be; empty where they must be the same")
 
 
 class WhatIf(Strict):

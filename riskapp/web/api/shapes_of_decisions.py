@@ -47,11 +47,22 @@ class Reason(Strict):
 
 class Decision(Reason):
     approves: bool
+    seen: str = Field("", max_length=64, description="the proposal's `basis` that you read; refused if it has changed")
 
 
 class Answer(Strict):
     warning: str = Field(min_length=1, max_length=60, description="the key of the warning")
     text: str = Field(min_length=1, max_length=4000)
+
+
+class Answers(Strict):
+    warnings: list[str] = Field(min_length=1, max_length=1000, description="the keys of the warnings")
+    text: str = Field(min_length=1, max_length=4000)
+    seen: str = Field(
+        default="",
+        max_length=60,
+        description="as the proposal told it: refused if the warnings or their answers have changed since",
+    )
 
 
 class Comment(Strict):
@@ -115,8 +126,10 @@ class WholeProposalOut(ProposalOut):
     evidence_sha256: str
     warnings: list[Json] | None = Field(description="each with key, title, words and advice; null until computed")
     warnings_run: RunOut | None
+    seen: str = Field(description="stands for the warnings and answers as they are; an answer to several can name it")
     votes: list[VoteOut] = Field(description="while it is open only your own")
     remarks: list[RemarkOut]
+    basis: str = Field(description="the hash of warnings, answers and advice as they are now")
 
 
 # Releases

@@ -176,4 +176,5 @@ def _words(option: Mapping[str, str]) -> str:
     level = "" if option["level"] == "0" else f", level {option['level']}"
     if option["column"] == option["attribute"] and not level:
         return option["attribute"]
-    return f"{option['attribute']}{level}, from their column {option['column']}"
+    alike = ", by likeness" if option["likeness"] else ""
+    return f"{option['attribute']}{level}, from their column {option['column']}{alike}"

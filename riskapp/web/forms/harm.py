@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from riskapp.models import Attribute, Upload
+from riskapp.models import Attribute, ColumnRole, Upload
 from riskapp.web.forms.weights import WeightField, parsed, written
 
 LARGEST_FILE = 1 << 20
@@ -47,9 +47,17 @@ class ColumnForm(forms.Form):
     )
     personal = forms.ChoiceField(required=False, label="People's own weights")
     key = forms.CharField(
-        required=False, max_length=500, label="Its column that says who", help_text="Holds the identifiers."
+        required=False,
+        max_length=500,
+        label="Its column that says who",
+        help_text="Holds the identifiers. Empty: the one that is called as in the dataset.",
     )
-    column = forms.CharField(required=False, max_length=500, label="Its column with the weights")
+    column = forms.CharField(
+        required=False,
+        max_length=500,
+        label="Its column with the weights",
+        help_text="Empty: the one that is called like this column.",
+    )
 
     def __init__(
         self, attribute: Attribute, *args: Any, columns: list[str], tables: Iterable[Upload], **kwargs: Any
@@ -90,7 +98,7 @@ class ColumnForm(forms.Form):
                 "The file is larger than 1 MB. Leave out values that weigh what the column does."
             )
         try:
-            return parsed(file.read().decode("utf-8-sig"))
+            return parsed(file.read().decode("utf-8-sig"), heading=True)
         except UnicodeDecodeError:
             raise forms.ValidationError("The file is not UTF-8. Save it as CSV in UTF-8.") from None
 
@@ -102,10 +110,16 @@ class ColumnForm(forms.Form):
 
     def _check_table(self, cleaned: dict[str, Any]) -> None:
         table = self.tables[cleaned["personal"].removeprefix("upload:")]
-        known = table.column_names
-        for field in ("key", "column"):
-            if cleaned.get(field) not in known:
+        known, usual = table.column_names, {"key": self._identifier(), "column": self.attribute.column}
+        for field, name in usual.items():
+            cleaned[field] = cleaned.get(field) or name
+            if cleaned[field] not in known:
                 self.add_error(field, f"Name a column of {table.name}. It has {', '.join(known)}.")
+
+    def _identifier(self) -> str:
+        """The column of the dataset that tells people apart, if there is one."""
+        named = Attribute.objects.filter(setup=self.attribute.setup_id, role=ColumnRole.IDENTIFIER)
+        return named.values_list("column", flat=True).first() or ""
 
     def changes(self) -> dict[str, Any]:
         """The fields of the column that are no longer as they were."""

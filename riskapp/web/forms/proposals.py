@@ -1,5 +1,6 @@
 """Proposing a rule, and deciding on one."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -109,6 +110,43 @@ class CommentForm(forms.Form):
 
 class AnswerForm(forms.Form):
     text = _area("Your answer", "Why it is acceptable, or what is done about it.", rows=2)
+
+
+class AnswersForm(forms.Form):
+    """One answer to several warnings: to chosen ones, to all of a kind, to all that have none."""
+
+    warnings = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        label="Warnings that it answers",
+        error_messages={"required": "Tick at least one warning."},
+    )
+    text = _area("One answer to all of them", "Why they are acceptable, or what is done about them.", rows=2)
+    seen = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, warned: list[dict[str, Any]], answered: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.groups = _groups(warned, answered)
+        each = [(one["key"], f"{one['title']}{' (answered)' * (one['key'] in answered)}") for one in warned]
+        choices: Any = self.fields["warnings"]
+        choices.choices = [(name, words) for name, (words, _) in self.groups.items()] + each
+        self.worth_it = len(warned) > 1
+
+    def clean_warnings(self) -> list[str]:
+        """The keys of the warnings, each once."""
+        ticked = self.cleaned_data["warnings"]
+        keys = [key for name in ticked for key in (self.groups[name][1] if name in self.groups else [name])]
+        return list(dict.fromkeys(keys))
+
+
+def _groups(warned: list[dict[str, Any]], answered: Collection[str]) -> dict[str, tuple[str, list[str]]]:
+    """What can be ticked that stands for several warnings: its words, and their keys."""
+    kinds: dict[str, list[str]] = {}
+    for one in warned:
+        kinds.setdefault(one["title"].partition(": ")[0], []).append(one["key"])
+    open_ones = [one["key"] for one in warned if one["key"] not in answered]
+    found = {"open": (f"All {len(open_ones)} that have no answer", open_ones)}
+    found |= {f"kind:{name}": (f"All {len(keys)} “{name}”", keys) for name, keys in kinds.items()}
+    return {name: group for name, group in found.items() if len(group[1]) > 1}
 
 
 class AdviceForm(forms.Form):

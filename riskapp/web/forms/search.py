@@ -262,6 +262,7 @@ class SearchForm(forms.Form):
         found: dict[str, Any] = {
             key: search[key] for key in ("methods", "seconds", "seed", "per_record") if key in search
         }
+        found.setdefault("methods", ["exhaustive"])
         found |= {"rules": search.get("rules", ["full-domain", "regional"]), "measure": utility.get("measure", "depth")}
         found |= {"over_dictionaries": "worst"} | {
             key: risk[key] for key in ("over_dictionaries", "model", "over_records", "uncovered") if key in risk

@@ -55,8 +55,8 @@ class WeightField(forms.Field):
         return value if value is None or (isinstance(value, str) and value != "inf") else shown(value)
 
 
-def parsed(text: str) -> dict[str, Any]:
-    """Values and their weights, one on each line, apart by semicolon, tab or comma; a heading is passed over."""
+def parsed(text: str, *, heading: bool = False) -> dict[str, Any]:
+    """Values and their weights, one on each line, apart by semicolon, tab or comma; the first may be a heading."""
     lines = text.strip("\r\n").splitlines()
     sign = next((sign for sign in ";\t," if lines and sign in lines[0]), ";")
     found: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def parsed(text: str) -> dict[str, Any]:
         if not row:
             continue
         value, weight = _row(row, place)
-        if weight is None and place == 1:
+        if weight is None and place == 1 and heading:
             continue
         if weight is None:
             raise forms.ValidationError(f"Line {place}: the weight is neither a number from 0 up nor never.")

@@ -30,7 +30,12 @@ TABLES = {
     "one-up": "every column one level coarser",
     "half-way": "every column half-way up",
 }
-FIGURES = ("expected_found", "singled_out", "largest_chance", "uncovered")
+FIGURES = {
+    "expected_found": "expected found",
+    "singled_out": "singled out",
+    "largest_chance": "largest chance",
+    "uncovered": "fit nobody",
+}
 
 more_key = register.filter("more_key", _more_key)
 
@@ -66,6 +71,11 @@ def match_words(match: str) -> str:
 
 
 @register.filter
+def likeness_words(likeness: str) -> str:
+    return f"by likeness, at least {likeness}"
+
+
+@register.filter
 def changes(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[dict[str, Any]]:
     """The figures about people before and after, a line for each released table."""
     return [
@@ -80,6 +90,7 @@ def _cell(change: Mapping[str, Mapping[str, float]], figure: str) -> dict[str, A
     said = chance_words if figure == "largest_chance" else _told
     told = said(before), said(after)
     return {
+        "words": FIGURES[figure],
         "before": told[0],
         "after": told[1],
         "same": told[0] == told[1],
@@ -108,7 +119,7 @@ def condition_words(condition: Mapping[str, Any], pair: Mapping[str, Any]) -> st
         )
     words = {
         "one-entry": ("Nobody has two entries.", f"{failing} entries belong to somebody who has another."),
-        "exact": ("Every column is matched exactly.", f"By likeness is matched: {', '.join(condition['attributes'])}."),
+        "exact": ("Every column is matched exactly.", f"Matched by likeness: {', '.join(condition['attributes'])}."),
         "model": ("The model of risk is one for which it holds.", "With the entropic model of risk it does not hold."),
         "unidentified": (
             "A failed identification does no harm.",

@@ -9,7 +9,8 @@ from django.utils.html import format_html
 
 from riskapp.web import charts
 from riskapp.web.rule_words import short, shown_in_words
-from riskapp.web.templatetags.words import count, kind_of_rule, limits_in_words, share, to_digits, to_places
+from riskapp.web.templatetags.runs import kind_of_rule, limits_in_words
+from riskapp.web.templatetags.words import count, share, to_digits, to_places
 
 register = template.Library()
 DUST, SMALL = 1e-12, 1e-4

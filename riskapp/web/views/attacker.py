@@ -222,7 +222,15 @@ def _rows(attacker: Attacker, form: HoldingForm, suggested: Any) -> list[dict[st
             "fuzzy": form[f"fuzzy_{place}"],
             "guess": guesses.get(name),
             "unreleased": name in form.columns.unreleased,
-            "taken": bool(guesses.get(name)) and attacker.match.get(name) == guesses[name]["match"],
+            "taken": _taken(attacker, name, guesses.get(name)),
         }
         for place, name in enumerate(form.names)
     ]
+
+
+def _taken(attacker: Attacker, column: str, guess: Any) -> bool:
+    """Whether a column is matched as it is suggested."""
+    if not guess or attacker.match.get(column) != guess["match"]:
+        return False
+    least: float | None = attacker.fuzzy.get(column)
+    return least == (float(guess["likeness"]) if guess.get("likeness") else None)

@@ -18,6 +18,7 @@ from riskapp.models import Outcome, Project, Run
 from riskapp.services import rules as asking
 from riskapp.web import rule_words, verdict_words
 from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.risk_words import RiskWords
 
 
 @require_safe
@@ -60,6 +61,7 @@ def _context(project: Project, outcome: Outcome) -> dict[str, Any]:
         "compare_url": reverse("compare", args=key),
         "propose_url": reverse("propose", args=key),
         "start": start(outcome),
+        "risk_words": RiskWords.of(asking.risk_of(outcome)),
         "query": urlencode({"rule": told["best"]}),
         **beside(outcome, rules[told["best"]]),
         **nearest(outcome),

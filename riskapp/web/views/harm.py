@@ -76,6 +76,15 @@ def _save(request: Request, setup: Setup, given: Forms) -> None:
     seen = given.general.cleaned_data["seen"]
     harm.weigh(setup, seen, given.general.sensitivity(given.pairs), changes, by=request.actor)
     messages.success(request, "Saved. The next run counts harm like this.")
+    for column, many in harm.misspelt(setup, changes).items():
+        messages.warning(request, _misspelt(column, many))
+
+
+def _misspelt(column: str, many: int) -> str:
+    if many == 1:
+        return f"1 value that you weighed does not occur in {column}: its weight counts for nobody. Is it misspelt?"
+    told = f"{many} values that you weighed do not occur in {column}"
+    return f"{told}: their weights count for nobody. Are they misspelt?"
 
 
 def _page(request: Request, setup: Setup, given: Forms, overtaken: str) -> HttpResponse:

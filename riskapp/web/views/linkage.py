@@ -1,5 +1,6 @@
 """Linkage data: rows without names that somebody may first join to the released ones."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -25,13 +26,20 @@ def linkage(request: Request, project: Project) -> HttpResponse:
     form = _form(request, setup, upload) if upload else None
     if request.method == "POST":
         policies.check("describe", request.user, project)
-        if {"remove", "suggest", "accept"} & request.POST.keys():
+        if {"remove", "suggest"} & request.POST.keys():
             return _other(request, project, setup, upload)
         if form is not None and form.is_valid() and _saved(request, setup, upload, form):
-            messages.success(request, "Saved. The linkage data are part of every risk from now on.")
-            return redirect("attackers", project.pk)
+            return _onwards(request, project)
     context = _context(request, project, setup, upload, form)
     return render(request, "attackers/linkage.html", context, status=422 if form is not None and form.errors else 200)
+
+
+def _onwards(request: Request, project: Project) -> HttpResponse:
+    if "accept" not in request.POST:
+        messages.success(request, "Saved. The linkage data are part of every risk from now on.")
+        return redirect("attackers", project.pk)
+    messages.success(request, "The suggestions are taken over. Give the columns that would be learnt a weight.")
+    return redirect("linkage", project.pk)
 
 
 def _upload(request: Request, project: Project, setup: Setup) -> Upload | None:
@@ -43,10 +51,20 @@ def _upload(request: Request, project: Project, setup: Setup) -> Upload | None:
 
 
 def _form(request: Request, setup: Setup, upload: Upload) -> LinkageForm:
+    """What is saved, or typed."""
     saved = setup.linkage if setup.linkage and setup.linkage["upload"] == str(upload.pk) else {}
-    columns = Columns(setup, _suggestions(setup, upload).figures)
-    given = request.POST if request.method == "POST" and "seen" in request.POST else None
-    return LinkageForm(given, setup=setup, names=upload.column_names, columns=columns, linkage=saved)
+    suggested, names = _suggestions(setup, upload).figures, upload.column_names
+    typed = request.POST.dict() if request.method == "POST" and "seen" in request.POST else None
+    if typed is not None and "accept" in typed:
+        typed |= _as_suggested(names, suggested or {"columns": []})
+    return LinkageForm(typed, setup=setup, names=names, columns=Columns(setup, suggested), linkage=saved)
+
+
+def _as_suggested(names: Sequence[str], suggested: Mapping[str, Any]) -> dict[str, str]:
+    """The match that is suggested, in place of the one typed; what is matched adds nothing, the rest what was typed."""
+    found = {one["name"]: one["suggested"]["match"] for one in suggested["columns"] if one["suggested"]}
+    match = {f"match_{place}": found.get(name, "") for place, name in enumerate(names)}
+    return match | {f"adds_{place}": "" for place, name in enumerate(names) if name in found}
 
 
 def _suggestions(setup: Setup, upload: Upload) -> inquiries.Inquiry:
@@ -55,18 +73,11 @@ def _suggestions(setup: Setup, upload: Upload) -> inquiries.Inquiry:
 
 
 def _other(request: Request, project: Project, setup: Setup, upload: Upload | None) -> HttpResponse:
-    """Take the linkage data away, take over what is suggested, or have the columns of a table looked at."""
+    """Take the linkage data away, or have the columns of a table looked at."""
     if "remove" in request.POST:
         attackers.unlink(setup, setup.version, by=request.actor)
         messages.success(request, "Taken away. The file itself stays among the uploads.")
         return redirect("attackers", project.pk)
-    suggested = _suggestions(setup, upload).figures if upload else None
-    match = {one["name"]: one["suggested"]["match"] for one in (suggested or {}).get("columns", []) if one["suggested"]}
-    if "accept" in request.POST and upload and match:
-        told = {"upload": str(upload.pk), "match": match, "adds": {}}
-        attackers.link(setup, setup.version, told, by=request.actor)
-        messages.success(request, "The suggestions are taken over. Give the columns that would be learnt a weight.")
-        return redirect("linkage", project.pk)
     asked(request, project, lambda: inquiries.about_matching(setup, upload, WHAT), inquiries.MATCHING)
     if request.htmx and upload is not None:
         context = _context(request, project, setup, upload, _form(request, setup, upload))
@@ -81,8 +92,7 @@ def _saved(request: Request, setup: Setup, upload: Upload | None, form: Any) -> 
         attackers.link(setup, form.cleaned_data["seen"], told, by=request.actor)
     except Overtaken:
         setup.refresh_from_db()
-        form.data = form.data.copy()
-        form.data["seen"] = setup.version
+        form.data = form.data | {"seen": setup.version}
         form.add_error(
             None, "Somebody changed the set-up in the meantime. What you chose is still here: save it again."
         )

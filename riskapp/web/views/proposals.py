@@ -1,13 +1,14 @@
 """Approval: the evidence of a proposal, its warnings, what others say, and the decision of somebody else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.db.models.functions import Lower
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,7 +17,15 @@ from riskapp.models import Project, Proposal, Remark
 from riskapp.services import deciding, proposals, remarks, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.web import rule_words
-from riskapp.web.forms.proposals import AdviceForm, AnswerForm, CommentForm, DecideForm, FollowedForm, WithdrawForm
+from riskapp.web.forms.proposals import (
+    AdviceForm,
+    AnswerForm,
+    AnswersForm,
+    CommentForm,
+    DecideForm,
+    FollowedForm,
+    WithdrawForm,
+)
 from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, frame, in_project, page_of
 
@@ -26,6 +35,7 @@ FORMS: dict[str, type[forms.Form]] = {
     "advice": AdviceForm,
     "withdraw": WithdrawForm,
     "followed": FollowedForm,
+    "answers": AnswersForm,
 }
 ORDERS: Orders = {
     "new": ("Newest first", ("-proposed_at",)),
@@ -52,25 +62,51 @@ def show(request: Request, project: Project, proposal_id: UUID) -> HttpResponse:
 
 def _page(request: Request, project: Project, proposal: Proposal, **changed: forms.Form) -> HttpResponse:
     """The page of a proposal; a form that was filled in wrongly stands in it as it was filled in."""
-    told = {name: kind(prefix=name) for name, kind in FORMS.items()}
-    context = _context(request, project, proposal) | {"forms": told | changed}
+    context = _context(request, project, proposal)
+    context["forms"] |= changed
     return render(request, "proposals/show.html", context, status=422 if changed else 200)
 
 
+def _days(proposal: Proposal) -> Iterator[tuple[str, date, bool]]:
+    """Up to which day the data are, and as of which day each register is; whether somebody said so, or it was that of
+    the upload."""
+    told = proposal.evidence.get("dates") or {"data": None, "dictionaries": {}}
+    if told["data"]:
+        yield "data up to", date.fromisoformat(told["data"]["day"]), told["data"]["given"]
+    for name, one in told["dictionaries"].items():
+        yield f"{name} as of", date.fromisoformat(one["day"]), one["given"]
+
+
+def _form(name: str, proposal: Proposal, given: QueryDict | None = None) -> forms.Form:
+    return FORMS[name](given, prefix=name, **(_answerable(proposal) if name == "answers" else {}))
+
+
+def _answerable(proposal: Proposal) -> dict[str, Any]:
+    """What a form for several warnings must know."""
+    figures = warnings.of(proposal).figures
+    answered = set(proposal.remarks.filter(kind=Remark.Kind.ANSWER).values_list("warning", flat=True))
+    warned = figures["warnings"] if figures else []
+    return {"warned": warned, "answered": answered, "initial": {"seen": remarks.seen(proposal)}}
+
+
 def _context(request: Request, project: Project, proposal: Proposal) -> dict[str, Any]:
-    remarks = list(proposal.remarks.select_related("by", "answered_by"))
+    said = list(proposal.remarks.select_related("by", "answered_by"))
     return frame(request, project, "approval") | {
         "proposal": proposal,
+        "forms": {name: _form(name, proposal) for name in FORMS},
         "turn": turns.of(proposal).words,
+        "days": list(_days(proposal)),
         **rule_words.about(proposal.evidence),
         "warned": warnings.of(proposal),
-        "answers": {one.warning: one for one in remarks if one.kind == Remark.Kind.ANSWER},
+        "answers": {one.warning: one for one in said if one.kind == Remark.Kind.ANSWER},
         "answered_before": selectors.answers_before(proposal),
-        "comments": [one for one in remarks if one.kind == Remark.Kind.COMMENT],
-        "advice": [one for one in remarks if one.kind == Remark.Kind.ADVICE],
+        "comments": [one for one in said if one.kind == Remark.Kind.COMMENT],
+        "advice": [one for one in said if one.kind == Remark.Kind.ADVICE],
         "votes": selectors.votes_shown(proposal, request.user),
         "obstacle": deciding.obstacle(proposal, request.user),
-        "own": proposal.proposed_by == request.user,
+        "basis": deciding.basis(proposal),
+        "may_withdraw": proposals.may_withdraw(proposal, request.user),
+        "withdrawal": selectors.withdrawal(proposal),
     }
 
 
@@ -95,7 +131,7 @@ def _said(ability: str, name: str, act: Callable[..., str | None]) -> Callable[.
     @in_project(ability)
     def view(request: Request, project: Project, proposal_id: UUID, **about: Any) -> HttpResponse:
         proposal = selectors.proposal(project, proposal_id)
-        form = FORMS[name](request.POST, prefix=name)
+        form = _form(name, proposal, request.POST)
         if form.is_valid():
             try:
                 told = act(request, proposal, **about, **form.cleaned_data)
@@ -111,8 +147,10 @@ def _said(ability: str, name: str, act: Callable[..., str | None]) -> Callable[.
 
 
 def _decide(request: Request, proposal: Proposal, reason: str) -> str:
-    approves = request.POST.get("vote") == "approve"
-    deciding.decide(proposal, approves=approves, reason=reason, by=request.actor)
+    vote, seen = request.POST.get("vote"), request.POST.get("seen", "")
+    if vote not in ("approve", "reject"):
+        raise Unfit("Say whether you approve or reject it.")
+    deciding.decide(proposal, approves=vote == "approve", reason=reason, by=request.actor, seen=seen)
     proposal.refresh_from_db()
     if proposal.is_open:
         return f"Your decision is kept. {proposal.turn}"
@@ -122,6 +160,11 @@ def _decide(request: Request, proposal: Proposal, reason: str) -> str:
 def _withdraw(request: Request, proposal: Proposal, reason: str) -> str:
     proposals.withdraw(proposal, reason, by=request.actor)
     return "Withdrawn. The rule can be proposed again."
+
+
+def _answer_several(request: Request, proposal: Proposal, text: str, seen: str, **chosen: list[str]) -> str:
+    given = remarks.answer_warnings(proposal, chosen["warnings"], text, by=request.actor, seen=seen)
+    return f"Your answer is kept for {len(given)} warning{'s' * (len(given) > 1)}."
 
 
 def _comment(request: Request, proposal: Proposal, text: str) -> None:
@@ -142,6 +185,7 @@ withdraw = _said("propose", "withdraw", _withdraw)
 comment = _said("see_proposals", "comment", _comment)
 advise = _said("see_proposals", "advice", _advise)
 followed = _said("propose", "followed", _followed)
+answer_several = _said("propose", "answers", _answer_several)
 
 
 @require_POST

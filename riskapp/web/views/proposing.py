@@ -48,6 +48,7 @@ def propose(request: Request, project: Project, run_id: UUID) -> HttpResponse:
         "again": again,
         "undecided": proposals.undecided(run, rule),
         "nobody": deciding.nobody_to_decide(run, request.user),
+        "gone": bridge.gone(run),
         "votes": selectors.votes_shown(again, request.user) if again else [],
     }
     wrong = form.is_bound and (form.errors or not analyses.is_valid())

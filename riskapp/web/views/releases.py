@@ -10,7 +10,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from riskapp import policies, selectors
+from riskapp import bridge, policies, selectors
 from riskapp.models import Project, Release, ReleaseState, Role
 from riskapp.services import downloads, notices, releases
 from riskapp.services.setups import Unfit
@@ -48,14 +48,16 @@ def show(request: Request, project: Project, release_id: UUID) -> HttpResponse:
 
 
 def _page(request: Request, project: Project, release: Release, form: RevokeForm) -> HttpResponse:
-    recipient = request.place.role == Role.RECIPIENT
+    recipient, failed = request.place.role == Role.RECIPIENT, release.state == ReleaseState.FAILED
     context = frame(request, project, "release") | {
         "release": release,
         "proposal": release.proposal,
         "run": selectors.building(release),
-        "overtaken": release.state == ReleaseState.FAILED and selectors.released_since(release.proposal).exists(),
+        "overtaken": failed and selectors.released_since(release.proposal).exists(),
+        "gone": bridge.gone(release.proposal.run) if failed else [],
         "accepted": not recipient or downloads.has_accepted(request.user, project),
         "terms": downloads.terms(project),
+        "wording": downloads.wording(project),
         "downloads": release.downloads.select_related("user"),
         "form": form,
     }
@@ -74,7 +76,12 @@ def accept(request: Request, project: Project, release_id: UUID) -> HttpResponse
     """Accept the terms of the project; asked on the page of a release."""
     release = selectors.release(project, release_id)
     downloads.check_sees(request.user, release)
-    downloads.accept_terms(project, by=request.actor)
+    try:
+        if not request.POST.get("accept"):
+            raise Unfit("Tick that you accept the terms.")
+        downloads.accept_terms(project, by=request.actor, read=request.POST.get("wording", ""))
+    except Unfit as trouble:
+        messages.error(request, str(trouble))
     return redirect("release", project.pk, release.pk)
 
 
@@ -162,5 +169,6 @@ def purge(request: Request, project: Project, release_id: UUID) -> HttpResponse:
         return render(request, "releases/purge.html", context)
     policies.check_owns(request.user, project)
     releases.purge(release, by=request.actor)
-    messages.success(request, "Shredded: the file is gone. The decision, the figures and the hashes stay.")
+    gone = "Shredded: the file is gone. The decision, the figures and the hashes stay."
+    messages.success(request, gone if release.ready_at else "Given up. The decision stays.")
     return redirect("release", project.pk, release_id)

@@ -17,6 +17,7 @@ from riskapp.models import Outcome, Project
 from riskapp.services import rules as asking
 from riskapp.web import comparing, rule_words
 from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.risk_words import RiskWords
 from riskapp.web.views.frontier import beside, outcome_of, verdict_of
 
 MOST_COMPARED = 4
@@ -44,6 +45,7 @@ def about(request: Request, project: Project, outcome: Outcome, rule: dict[str, 
         "query": urlencode({"rule": rule["id"]}),
         "words": words,
         "sentence": rule_words.sentence(rule, words),
+        "risk_words": RiskWords.of(asking.risk_of(outcome)),
         "family": rule_words.FAMILIES.get(rule["family"], rule["family"]),
     }
 

@@ -2,7 +2,8 @@
 
 import { element, oneIn, percent, plain } from "./numbers.js";
 
-const PAGE = 25;
+// Rows on one page of the table; on a narrow screen each is as high as several.
+const PAGE = matchMedia("(max-width: 48rem)").matches ? 10 : 25;
 
 // A listbox: arrow keys move the mark, Enter and clicks open. `moved` and `opened` are told the rule.
 export class FrontierList {
@@ -65,8 +66,8 @@ export class RuleTable {
     const part = (name) => root.querySelector(`[data-part=${name}]`);
     Object.assign(this, { plane, opened, ticked, heads: part("heads"), rows: part("rows"), words: part("page-words"), only: part("only-frontier"), page: 0, by: "share", down: true, chosen: new Set() });
     this.steps = [...root.querySelectorAll("[data-page]")];
-    const title = ([name, words, num]) => element("th", { scope: "col", class: num && "num", "data-by": name }, element("button", { type: "button", class: "sort" }, words));
-    this.heads.replaceChildren(element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, "compare")), ...HEADS.map(title));
+    const title = ([name, words, num]) => element("th", { role: "columnheader", scope: "col", class: num && "num", "data-by": name }, element("button", { type: "button", class: "sort" }, words));
+    this.heads.replaceChildren(element("th", { role: "columnheader", scope: "col" }, element("span", { class: "visually-hidden" }, "compare")), ...HEADS.map(title));
     this.heads.addEventListener("click", (event) => this.#sort(event.target.closest("th")?.dataset.by));
     this.only.addEventListener("change", () => { this.page = 0; this.show(); });
     for (const step of this.steps) step.addEventListener("click", () => { this.page += Number(step.dataset.page); this.show(); });
@@ -124,14 +125,13 @@ export class RuleTable {
     const words = this.plane.words(rule);
     const box = element("input", { type: "checkbox", value: rule.id, "aria-label": `Compare: ${words}`, disabled: this.chosen.size >= 4 && !this.chosen.has(rule.id) });
     box.checked = this.chosen.has(rule.id);
-    const num = (text) => element("td", { class: "num" }, text);
+    const cell = (name, text) => { const [, label, num] = HEADS.find(([by]) => by === name); return element("td", { role: "cell", class: num && "num", "data-label": label }, text); };
     return element(
-      "tr", { "data-rule": rule.id },
-      element("td", { class: "tick" }, box),
-      element("th", { scope: "row", class: "wide" }, element("button", { type: "button", class: "rule", title: words, "data-rule": rule.id }, words)),
-      element("td", {}, this.plane.families[rule.family].words),
-      num(plain(rule.risk)), num(percent(rule.share)), num(oneIn(rule.chance)), num(plain(rule.found)), num(rule.group ? plain(rule.group) : "–"),
-      element("td", {}, this.plane.limited ? (rule.within ? "kept" : "broken") : "none set"),
+      "tr", { role: "row", "data-rule": rule.id },
+      element("td", { role: "cell", class: "tick" }, box),
+      element("th", { role: "rowheader", scope: "row", class: "wide" }, element("button", { type: "button", class: "rule", title: words, "data-rule": rule.id }, words)),
+      cell("family", this.plane.families[rule.family].words), cell("risk", plain(rule.risk)), cell("share", percent(rule.share)), cell("chance", oneIn(rule.chance)),
+      cell("found", plain(rule.found)), cell("group", rule.group ? plain(rule.group) : "–"), cell("within", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set"),
     );
   }
 }

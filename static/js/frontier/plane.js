@@ -35,9 +35,10 @@ const unpack = (column, count) => {
 
 const bit = (raw, i) => (raw[i >> 3] >> (i & 7)) & 1;
 
-// A rule that two searches found, or a search twice, once: that of the simpler kind, which comes first.
+// A rule that two searches found, or a search twice, once: that of the simpler kind, which comes first. The same levels with
+// nothing withheld are the same rule, even if two searches added its figures up in another order.
 const onceEach = (rules) => {
-  const does = ({ id, levels, regions, risk, utility, chance, found, singled, group }) => JSON.stringify([levels ?? regions ?? id, risk, utility, chance, found, singled, group]);
+  const does = ({ id, levels, regions, withheld, risk, utility, chance, found, singled, group }) => JSON.stringify(levels && !withheld ? [levels] : [levels ?? regions ?? id, withheld, risk, utility, chance, found, singled, group]);
   return [...new Map(rules.map((rule) => [does(rule), rule]).reverse()).values()].reverse();
 };
 
@@ -64,9 +65,9 @@ export class Plane {
     return new Plane(await answer.json());
   }
 
-  #listed([place, id, family, levels, risk, utility, share, chance, found, singled, group, within, frontier, regions]) {
+  #listed([place, id, family, levels, risk, utility, share, chance, found, singled, group, within, frontier, regions, withheld = 0, parts]) {
     const figures = { risk: number(risk), utility: number(utility), share, chance, found, singled, group };
-    return { number: place, id: id ?? `full-domain:${levels.join(".")}`, family, levels, ...figures, within: !!within, frontier: !!frontier, regions };
+    return { number: place, id: id ?? `full-domain:${levels.join(".")}`, family, levels, ...figures, within: !!within, frontier: !!frontier, regions, withheld, parts };
   }
 
   // Every rule in columns, whole-table rules first; only those told in full when the plane says how many lie where.

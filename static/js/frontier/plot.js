@@ -90,6 +90,11 @@ export class Plot {
     return [l + this.view.across(rule[this.view.measure]), t + this.view.up(rule.share)];
   }
 
+  // Between two rules there is none, so what can be kept for a risk is a stair; only rules record by record mix.
+  #stairs(rules, name, line, more) {
+    return this.#line(rules, name, { ...line, shape: "hv" }, more);
+  }
+
   #line(rules, name, line, more = {}) {
     const { view } = this;
     return { type: "scatter", mode: "lines", name, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), line, hoverinfo: "skip", ...more };
@@ -105,8 +110,8 @@ export class Plot {
       const rules = plane.told.exact.risk.map((risk, place) => ({ risk, share: plane.told.exact.share[place] }));
       traces.push(this.#line(rules, "exact", { color: colours.busy, width: 1.5, dash: "dash" }));
     }
-    if (every.some((rule) => rule.family)) traces.push(this.#line(every, "frontier", { color: colours.soft, width: 1.5, dash: "dot" }));
-    if (!view.hidden.has(0)) traces.push(this.#line(tables, "tables", { color: colours.accent, width: 2 }, { mode: "lines+markers", marker: { color: colours.accent, size: 8 } }));
+    if (every.some((rule) => rule.family)) traces.push(this.#stairs(every, "frontier", { color: colours.soft, width: 1.5, dash: "dot" }));
+    if (!view.hidden.has(0)) traces.push(this.#stairs(tables, "tables", { color: colours.accent, width: 2 }, { mode: "lines+markers", marker: { color: colours.accent, size: 8 } }));
     plane.families.forEach(({ family }, place) => { if (place && !view.hidden.has(place)) traces.push(this.#family(family, shown.filter((rule) => rule.family === place))); });
     traces.push({ ...this.#rings(), type: "scatter", mode: "markers", name: "rings", hoverinfo: "skip", cliponaxis: false, marker: { symbol: ["circle-open", "circle-open"], size: [18, 22], color: [colours.accent, colours.ink], line: { width: [3, 2.5] } } });
     return traces;
@@ -125,7 +130,7 @@ export class Plot {
     const ink = colours.inks[look(family)];
     const marker = { symbol: rules.map((rule) => SYMBOLS[look(family)] + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
     const named = NAMED.includes(family) && rules.length <= MOST_NAMED;
-    const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: "middle right", textfont: { size: 11, color: ink } } : { mode: "markers" };
+    const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: "bottom right", textfont: { size: 11, color: ink } } : { mode: "markers" };
     return { type: "scatter", ...text, name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
   }
 

@@ -1,10 +1,13 @@
 // What a rule does in words, first what is shown: the same words as riskapp/web/rule_words.py.
 
+import { plain } from "./numbers.js";
+
 const AS_IT_IS = "as it is";
 const WITHHELD = "withheld";
 const MOST_NAMED = 2;
-const METHODS = { btda: "BTDA", aruba: "ARUBA", milp: "integer programming", "branch-and-bound": "branch and bound" };
+const METHODS = { exhaustive: "exhaustive search", btda: "BTDA", aruba: "ARUBA", "branch-and-bound": "branch and bound", genetic: "genetic search", approximate: "approximate search", milp: "integer programming", aggregate: "the aggregate search" };
 
+const withheldRows = (rows) => (rows ? `, ${plain(rows)} ${rows === 1 ? "row" : "rows"} withheld` : "");
 const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
 const plural = (phrase, many) => (many > 1 ? phrase.replace(AS_IT_IS, "as they are").replace("by its", "by their") : phrase);
 const numbered = (number) => (number ? `, no. ${Number(number) + 1}` : "");
@@ -51,11 +54,11 @@ export const wordsOf = (rule, attributes) => {
   const rest = rule.id.slice(kind.length + 1);
   const [first, second] = rest.split(":");
   const besides = {
-    "k-anonymity": () => `everybody among at least ${first} who look alike`,
-    "random-k": () => `everybody among at least ${first} who look alike, drawn at random${numbered(second)}`,
-    mondrian: () => `cut into parts with at least ${first} people in each, every part with its own levels`,
+    "k-anonymity": () => `everybody among at least ${first} who look alike${withheldRows(rule.withheld)}`,
+    "random-k": () => `everybody among at least ${first} who look alike, drawn at random${numbered(second)}${withheldRows(rule.withheld)}`,
+    mondrian: () => `cut into ${rule.parts ? `${plain(rule.parts)} ` : ""}parts with at least ${first} people in each, every part with its own levels${withheldRows(rule.withheld)}`,
     regional: () => regional(rest, rule.regions, phrase),
-    "per-record": () => `every record has its own levels, chosen by ${METHODS[first] ?? first}`,
+    "per-record": () => `every record has its own levels, chosen by ${METHODS[first] ?? first}${withheldRows(rule.withheld)}`,
     exact: () => `every record has its own levels, the best possible${numbered(first)}`,
   }[kind];
   const parts = [rule.levels && shown(rule.levels.map((level, j) => phrase(j, level))), besides?.()];

@@ -86,6 +86,7 @@ def test_a_dictionary_that_matches_nobody_gets_advice_about_the_worst_column() -
     assert found.advice.sentence.startswith(
         "No record fits anybody. Look at sex first: 0 of 2\u00a0values of sex occur"
     )
+    assert "such as M for male, give the hierarchy of sex a level" in found.advice.sentence
 
 
 def test_likeness_is_advised_and_less_of_it_where_it_is_there_already() -> None:
@@ -113,6 +114,7 @@ def test_a_few_uncovered_records_are_told_with_their_share() -> None:
     assert (found.advice.code, found.advice.attribute) == ("few", "city")
     assert "Only 75\u00a0% of the records" in found.advice.sentence
     assert "3 of 4\u00a0values of city occur" in found.advice.sentence
+    assert "in codes" not in found.advice.sentence
 
 
 def test_a_table_with_nobody_in_it_says_so() -> None:

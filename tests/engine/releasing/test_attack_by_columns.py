@@ -162,7 +162,6 @@ def slow(earlier: Footprint, own: Footprint) -> dict[str, set[int]]:
 def test_releases_drawn_at_random_are_compared_as_row_by_row(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     monkeypatch.setattr(comparing, "AT_ONCE", 5)
-    monkeypatch.setattr(comparing, "FEW_AT_ONCE", 3)
     earlier = drawn(chance, ["a", "b", "c"], chance.random() < 0.5)
     own = drawn(chance, ["b", "c", "d"], chance.random() < 0.5)
     assert shared_columns(earlier, own)

@@ -1,6 +1,7 @@
 """Analyses before and after, against the same sums done row by row."""
 
 import statistics
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from riskapp.core.bad_setting import BadSetting
 from riskapp.engine.assess import prepare
 from riskapp.engine.releasing import analyses
-from riskapp.engine.releasing.analyses import MIDPOINTS, Analysis, compared
+from riskapp.engine.releasing.analyses import DAYS, MIDPOINTS, Analysis, compared
 from riskapp.engine.ruling import Ruling
 from tests.engine.assessing import small
 
@@ -96,6 +97,20 @@ def test_dates_are_read_by_their_middle_day(tmp_path: Path) -> None:
     assert found["after"] == pytest.approx(
         statistics.mean(((a - since).astype(int) + (b - since).astype(int)) / 2 for a, b in days)
     )
+
+
+def test_dates_that_are_released_unchanged_are_read_as_days_and_it_is_said(tmp_path: Path) -> None:
+    lines = MEMBERS.splitlines()
+    visits = [f"2025-{1 + place % 12:02d}-{1 + place % 28:02d}" for place in range(len(ROWS))]
+    table = "\n".join([f"{lines[0]},visit", *(f"{line},{day}" for line, day in zip(lines[1:], visits, strict=True))])
+    prepared = prepare(small(tmp_path, f"{SPEC}  visit: {{role: keep}}\n", f"{table}\n"))
+    released = Ruling.of(prepared, "full-domain:1.0.0").released
+    wanted = [Analysis("visits", "mean", (), "visit"), Analysis("trend", "regression", ("age",), "visit")]
+    mean, trend = compared(prepared, released, wanted)
+    days = [date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal() for day in visits]
+    assert mean["before"] == mean["after"] == statistics.mean(days)
+    assert mean["read"] == DAYS
+    assert trend["read"] == f"{MIDPOINTS} {DAYS}"
 
 
 @pytest.mark.parametrize(

@@ -98,3 +98,16 @@ def test_labels_stand_as_people_would_put_them_and_ends_say_whether_they_are_in_
     assert "this end is not in it" in told["age"]
     assert "the last day is in it" in told["born"]
     assert "the last code is in it" in told["zip"]
+
+
+def test_it_says_where_apostrophes_were_put_before_formulas(tmp_path: Path) -> None:
+    spec = "dataset: {file: members.csv}\nattributes:\n  age: {}\n  note: {role: keep}\n"
+    path = small(tmp_path, spec, "age,note\n50,=1+1\n51,@x\n52,ok\n52,=1+1\n")
+    prepared, found, _ = built(path, "full-domain:0", tmp_path / "a.csv", FOR_ANALYSTS)
+    book = codebook(sheet(prepared, found.found, FOR_ANALYSTS), "a.csv", "full-domain:0")
+    told = {str(column["name"]): str(column["meaning"]) for column in book["columns"]}
+    changed = sum(row["note"].startswith("'") for row in rows_in(tmp_path / "a.csv"))
+    assert changed == 3
+    assert f"In {changed} rows an apostrophe was put before text" in told["note"]
+    assert told["age"] == "The value as it was."
+    assert escape(told["note"]) in codebook_html(book)

@@ -151,10 +151,12 @@ def test_the_chosen_rule_is_marked_where_it_lies_and_the_frontier_drawn() -> Non
     drawn = frontier_plot(POINTS, "r1")
     assert drawn.count("chosen</text>") == 1
     assert drawn.count("<circle") == 3 + 1 + 2
-    assert len(re.search(r'polyline points="([^"]*)"', drawn)[1].split()) == 3
     places = [(float(x), float(y)) for x, y in re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="2.4" fill="#1f', drawn)]
     assert places == sorted(places, key=lambda place: place[0])
     assert [y for _, y in places] == sorted((y for _, y in places), reverse=True)
+    first, second, third = places
+    line = [tuple(map(float, at.split(","))) for at in re.search(r'polyline points="([^"]*)"', drawn)[1].split()]
+    assert line == [first, (second[0], first[1]), second, (third[0], second[1]), third]
 
 
 @pytest.mark.parametrize("points", [[], [{"id": "a", "risk": "inf", "utility_share": 1.0, "on_frontier": True}]])

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.sparse import csr_array
+import pyarrow.compute as pc
 
-from riskapp.engine.releasing.attack.footprint import AtLevel, Footprint
+from riskapp.engine.releasing.attack.footprint import AtLevel, Footprint, in_arrow
+from riskapp.engine.releasing.attack.values import Values
 
 AT_ONCE = 2_000_000
-FEW_AT_ONCE = 100_000
-"""Pairs of groups that are held in memory, and of those whose values are."""
+"""Pairs of groups that are held in memory."""
 MOST_PAIRS = 100_000_000
 """Beyond so many pairs of groups a comparison takes a minute and is not done."""
 
@@ -37,7 +37,11 @@ def same_people(one: Footprint, other: Footprint) -> bool:
         return not (one.columns and other.columns) or all(levels.get(name) == (0, 0) for name in one.by)
     names = {one.identifier, other.identifier}
     # Identifiers of two names are two things, unless somebody has the same in both.
-    return len(names) == 1 or "" in names or len(np.intersect1d(one.person, other.person)) > 0
+    return len(names) == 1 or "" in names or _have_somebody_in_common(one, other)
+
+
+def _have_somebody_in_common(one: Footprint, other: Footprint) -> bool:
+    return bool(pc.any(pc.is_in(in_arrow(one.person), value_set=in_arrow(other.person))).as_py())
 
 
 def shared_columns(one: Footprint, other: Footprint) -> Levels:
@@ -127,14 +131,16 @@ def _counted(own: Footprint, found: Sequence[Compared]) -> dict[str, int]:
 
 
 def _people(one: Footprint, rows: Flags) -> int:
-    return int(rows.sum()) if one.rows_are_people else len(np.unique(one.person[rows]))
+    return int(rows.sum()) if one.rows_are_people else len(pc.unique(in_arrow(one.person[rows])))
 
 
 def compared(earlier: Footprint, own: Footprint) -> Compared:
     """The rows of a new release as an earlier one tells of them."""
     keys, there, here = _tables(earlier, own, shared_columns(earlier, own))
     names = sorted(earlier.sensitive.keys() & own.sensitive.keys())
-    values = {name: _values(earlier.sensitive[name], earlier.group, own.sensitive[name], own.group) for name in names}
+    values = {
+        name: Values.of([own.sensitive[name], earlier.sensitive[name]], [own.group, earlier.group]) for name in names
+    }
     parts = [_part(some, values) for some in _paired(there, here)]
     told = pd.concat(parts) if parts else _part(here.head(0).merge(there, on="key", suffixes=("", "_there")), values)
     rows = pd.DataFrame({"key": keys, "group": own.group}).merge(
@@ -187,7 +193,7 @@ def _paired(there: pd.DataFrame, here: pd.DataFrame) -> Iterator[pd.DataFrame]:
         yield some.merge(there, on="key", suffixes=("", "_there"))
 
 
-def _part(pairs: pd.DataFrame, values: Mapping[str, "_Values"]) -> pd.DataFrame:
+def _part(pairs: pd.DataFrame, values: Mapping[str, Values]) -> pd.DataFrame:
     """For each group of the new release and each of the values in it, what the groups of the earlier one say."""
     groups = [pairs["group"], pairs["group_there"]]
     both = pairs[["many", "many_there"]].min(axis=1).groupby(groups).transform("sum") == 1
@@ -195,35 +201,7 @@ def _part(pairs: pd.DataFrame, values: Mapping[str, "_Values"]) -> pd.DataFrame:
     told = pd.DataFrame({"key": pairs["key"], "group": pairs["group"], "shared": True})
     told["possible"], told["certain"], told["new"] = both, both, both & ~alone
     for name, some in values.items():
-        told[f"of {name}"] = some.newly_one(pairs["group"].to_numpy(), pairs["group_there"].to_numpy())
+        both_groups = [pairs["group"].to_numpy(), pairs["group_there"].to_numpy()]
+        told[f"of {name}"] = some.several(both_groups) & (some.common(both_groups) == 1)
     how = {name: "all" if name == "certain" else "any" for name in told.columns if name not in ("key", "group")}
     return told.groupby(["key", "group"]).agg(how)
-
-
-class _Values(NamedTuple):
-    """Which values of a sensitive column are in which group, of the new release and of the earlier one."""
-
-    here: csr_array
-    there: csr_array
-
-    def newly_one(self, here: npt.NDArray[np.int64], there: npt.NDArray[np.int64]) -> Flags:
-        """For pairs of groups, whether they have one value in common though each has several."""
-        several = (np.diff(self.here.indptr)[here] > 1) & (np.diff(self.there.indptr)[there] > 1)
-        for start in range(0, len(here), FEW_AT_ONCE):
-            some = slice(start, start + FEW_AT_ONCE)
-            common = self.here[here[some]].multiply(self.there[there[some]]).sum(axis=1)
-            several[some] &= np.asarray(common).ravel() == 1
-        return several
-
-
-def _values(there: Any, groups_there: Any, here: Any, groups_here: Any) -> _Values:
-    labels, places = np.unique(np.concatenate([there, here]), return_inverse=True)
-    theirs, mine = np.split(places, [len(there)])
-    return _Values(_matrix(groups_here, mine, len(labels)), _matrix(groups_there, theirs, len(labels)))
-
-
-def _matrix(groups: npt.NDArray[np.int64], values: npt.NDArray[np.intp], width: int) -> csr_array:
-    inside = groups >= 0
-    pairs = np.unique(np.stack([groups[inside], values[inside]]), axis=1)
-    shape = (int(groups.max(initial=-1)) + 1, width)
-    return csr_array((np.ones(pairs.shape[1], dtype=np.int64), (pairs[0], pairs[1])), shape=shape)

@@ -7,7 +7,7 @@ the hashes say nothing about anybody.
 import hmac
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from riskapp.core.measure import grouped
-from riskapp.core.table.value_list import Texts
+from riskapp.core.table.value_list import Texts, texts
 from riskapp.engine.assess import Prepared
 from riskapp.engine.assessment.records import Records
 from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known, Tables
@@ -26,7 +26,10 @@ from riskapp.engine.atomic import replaced
 from riskapp.engine.ruling import Ruling
 
 Hashes = npt.NDArray[np.bytes_]
+Codes = npt.NDArray[np.int32]
 SIZE = 16
+AT_ONCE = 1 << 16
+"""So many texts are hashed at once: as objects of Python they need many times their room."""
 GROUP, PERSON = "group", "person"
 
 
@@ -72,9 +75,8 @@ class Footprint:
 
     def save(self, path: Path) -> None:
         """Write it to a file."""
-        kind = pa.binary(2 * SIZE)
-        cells = {PERSON: pa.array(self.person.tolist(), kind), GROUP: pa.array(self.group)}
-        cells |= {f"of {name}": pa.array(hashes.tolist(), kind) for name, hashes in self.sensitive.items()}
+        cells = {PERSON: in_arrow(self.person), GROUP: pa.array(self.group)}
+        cells |= {f"of {name}": in_arrow(hashes) for name, hashes in self.sensitive.items()}
         for name, levels in self.columns.items():
             cells |= {f"level {number} of {name}": _coded(level) for number, level in enumerate(levels)}
         about = {
@@ -89,24 +91,27 @@ class Footprint:
 
     @classmethod
     def open(cls, path: Path) -> "Footprint":
-        """Read it again."""
-        table = pq.read_table(path)
-        about = table.schema.metadata or {}
-        of = [one for one in table.column_names if one.startswith("of ")]
-        names = json.loads(about.get(b"levels", b"{}"))
-        return cls(
-            name=about[b"name"].decode(),
-            person=_array(table.column(PERSON).to_pylist()),
-            group=table.column(GROUP).to_numpy(),
-            sensitive={one.removeprefix("of "): _array(table.column(one).to_pylist()) for one in of},
-            rows_are_people=about[b"rows_are_people"] == b"1",
-            by=tuple(json.loads(about[b"by"])),
-            identifier=about.get(b"identifier", b"").decode(),
-            columns={
-                name: tuple(_decoded(level, table.column(f"level {at} of {name}")) for at, level in enumerate(levels))
-                for name, levels in names.items()
-            },
-        )
+        """Read it again, a column at a time."""
+        with pq.ParquetFile(path) as file:
+            about, names = file.schema_arrow.metadata or {}, file.schema_arrow.names
+
+            def column(name: str) -> pa.ChunkedArray:
+                return file.read(columns=[name]).column(name)  # "a" reads "a.b" too
+
+            levels = json.loads(about.get(b"levels", b"{}"))
+            return cls(
+                name=about[b"name"].decode(),
+                person=_in_numpy(column(PERSON)),
+                group=column(GROUP).to_numpy(),
+                sensitive={one.removeprefix("of "): _in_numpy(column(one)) for one in names if one.startswith("of ")},
+                rows_are_people=about[b"rows_are_people"] == b"1",
+                by=tuple(json.loads(about[b"by"])),
+                identifier=about.get(b"identifier", b"").decode(),
+                columns={
+                    name: tuple(_decoded(level, column(f"level {at} of {name}")) for at, level in enumerate(own))
+                    for name, own in levels.items()
+                },
+            )
 
 
 def footprint(
@@ -136,14 +141,22 @@ def footprint(
     return Footprint(name, person, group, sensitive, bool(by), tuple(by), identifier, columns)
 
 
-def hashed(texts: Sequence[str | None], key: bytes) -> Hashes:
+def hashed(cells: Sequence[str | None] | Texts, key: bytes) -> Hashes:
     """A keyed hash of every text; missing has one of its own.
 
     >>> one, other = hashed(["a", None], b"k"), hashed(["a", "b"], b"k")
     >>> bool(one[0] == other[0]), bool(one[1] == other[1])
     (True, False)
     """
-    return _array([_hash(text, key) for text in texts])
+    given = texts(cells)
+    found = _array([b""] * len(given))
+    for some in _parts(len(given)):
+        found[some] = [_hash(text, key) for text in given[some].to_pylist()]
+    return found
+
+
+def _parts(rows: int) -> Iterator[slice]:
+    return (slice(start, start + AT_ONCE) for start in range(0, rows, AT_ONCE))
 
 
 def _hash(text: str | None, key: bytes) -> bytes:
@@ -156,27 +169,52 @@ def _array(hashes: Sequence[bytes]) -> Hashes:
     return np.array(hashes, dtype=f"S{2 * SIZE}")
 
 
+def in_arrow(hashes: Hashes) -> pa.FixedSizeBinaryArray:
+    """The same hashes for Arrow, which takes them where they lie."""
+    room = pa.py_buffer(np.ascontiguousarray(hashes))
+    return pa.FixedSizeBinaryArray.from_buffers(pa.binary(2 * SIZE), len(hashes), [None, room])
+
+
+def _in_numpy(column: pa.ChunkedArray) -> Hashes:
+    whole = column.combine_chunks()
+    room = np.frombuffer(whole.buffers()[1], dtype=f"S{2 * SIZE}") if len(whole) else _array([])
+    return room[whole.offset : whole.offset + len(whole)]
+
+
+def numbered(several: Sequence[Hashes]) -> list[Codes]:
+    """For each of several arrays the hashes as numbers, the same for the same hash.
+
+    >>> [codes.tolist() for codes in numbered([hashed(["a", "b"], b"k"), hashed(["b", "b", "c"], b"k")])]
+    [[0, 1], [1, 1, 2]]
+    """
+    encoded = pa.chunked_array([in_arrow(some) for some in several], pa.binary(2 * SIZE)).dictionary_encode()
+    return [chunk.indices.to_numpy() for chunk in encoded.unify_dictionaries().chunks]
+
+
 def _by_identifier(prepared: Prepared, key: bytes, known: Known) -> Hashes:
     assessment = prepared.assessment
     with Tables.of(assessment.folder, assessment.dataset.missing, known=known) as tables:
         column = Records.of(assessment.dataset, tables).identifier
     if column is None:
         raise ValueError("Nothing says whose rows they are. Name columns.")
-    hashes = hashed(column.values.to_pylist(), key)[column.codes]
+    hashes = hashed(column.values, key)[column.codes]
     alone = np.flatnonzero(column.codes == 0)
     hashes[alone] = [_hash(secrets.token_hex(SIZE), key) for _ in alone]
     return hashes
 
 
 def _by_values(found: Ruling, names: Sequence[str], key: bytes) -> Hashes:
-    texts = [_leaves(found, name).to_pylist() for name in names]
-    rows = ["\0".join("\1" if cell is None else cell for cell in row) for row in zip(*texts, strict=True)]
-    return hashed(rows, key)
+    parts = [_array([])]
+    for some in _parts(len(found.problem)):
+        columns = [_leaves(found, name, some).to_pylist() for name in names]
+        rows = ["\0".join("\1" if cell is None else cell for cell in row) for row in zip(*columns, strict=True)]
+        parts.append(hashed(rows, key))
+    return np.concatenate(parts)
 
 
 def _hashed_column(found: Ruling, name: str, key: bytes) -> Hashes:
     place = found.problem.names.index(name)
-    return hashed(found.problem.hierarchies[place].labels[0].to_pylist(), key)[found.problem.column(place).codes]
+    return hashed(found.problem.hierarchies[place].labels[0], key)[found.problem.column(place).codes]
 
 
 def _levels(found: Ruling, place: int, key: bytes) -> tuple[AtLevel, ...]:
@@ -184,11 +222,12 @@ def _levels(found: Ruling, place: int, key: bytes) -> tuple[AtLevel, ...]:
     hierarchy, leaves = found.problem.hierarchies[place], found.problem.column(place).codes
     levels = []
     for number in range(hierarchy.height):
-        occurring, codes = np.unique(hierarchy.ancestors[number][leaves], return_inverse=True)
-        # Missing has the code 0, so it comes first where it occurs.
-        missing = int(len(occurring) > 0 and occurring[0] == 0)
-        labels = hashed(hierarchy.labels[number].take(pa.array(occurring[missing:])).to_pylist(), key)
-        levels.append(AtLevel(hierarchy.names[number], labels, codes.astype(np.int32) - np.int32(missing)))
+        own = hierarchy.ancestors[number][leaves]
+        occurring = 1 + np.flatnonzero(np.bincount(own, minlength=1)[1:])
+        places = np.full(hierarchy.groups[number] + 1, -1, dtype=np.int32)
+        places[occurring] = np.arange(len(occurring), dtype=np.int32)
+        labels = hashed(hierarchy.labels[number].take(pa.array(occurring)), key)
+        levels.append(AtLevel(hierarchy.names[number], labels, places[own]))
     return tuple(levels)
 
 
@@ -203,6 +242,6 @@ def _decoded(name: str, column: pa.ChunkedArray) -> AtLevel:
     return AtLevel(name, _array(whole.dictionary.to_pylist()), codes)
 
 
-def _leaves(found: Ruling, name: str) -> Texts:
+def _leaves(found: Ruling, name: str, rows: slice) -> Texts:
     place = found.problem.names.index(name)
-    return found.problem.hierarchies[place].shown(0, found.problem.column(place).codes)
+    return found.problem.hierarchies[place].shown(0, found.problem.column(place).codes[rows])

@@ -9,12 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from riskapp.engine.releasing.attack.footprint import Footprint
-
-Codes = npt.NDArray[np.intp]
+from riskapp.engine.releasing.attack.footprint import Codes, Footprint, numbered
+from riskapp.engine.releasing.attack.values import Values
 
 SIZES = (("1", 1, 1), ("2-3", 2, 3), ("4-10", 4, 10), (">10", 11, None))
 
@@ -32,7 +30,10 @@ def intersected(footprints: Sequence[Footprint]) -> dict[str, Any]:
         `sensitive`, for each column in several releases how many people's value is known (`exposed`), known by no
         release alone (`newly_exposed`), one of two (`nearly`), and those whose values do not go together.
     """
-    tables = [_table(one, people) for one, people in zip(footprints, _numbered(footprints), strict=True)]
+    tables = [
+        _table(one, people)
+        for one, people in zip(footprints, numbered([one.person for one in footprints]), strict=True)
+    ]
     found = [_of_pattern(pattern, tables) for pattern in _patterns(tables) if len(pattern) > 1]
     combined = pd.concat([_NOBODY, *found], ignore_index=True)
     single = combined["candidates"] == 1
@@ -46,13 +47,7 @@ def intersected(footprints: Sequence[Footprint]) -> dict[str, Any]:
     }
 
 
-_NOBODY = pd.DataFrame({name: [] for name in ("person", "many", "total", "candidates", "alone")}, dtype=np.int64)
-
-
-def _numbered(footprints: Sequence[Footprint]) -> list[Codes]:
-    """For each release the people of its rows as numbers, the same for the same person: they are compared faster."""
-    numbers, _ = pd.factorize(np.concatenate([one.person for one in footprints]))
-    return np.split(numbers, np.cumsum([len(one.person) for one in footprints])[:-1])
+_NOBODY = pd.DataFrame({name: [] for name in ("person", "many", "total", "candidates", "alone")}, dtype=np.int32)
 
 
 def _table(one: Footprint, people: Codes) -> pd.DataFrame:
@@ -60,7 +55,7 @@ def _table(one: Footprint, people: Codes) -> pd.DataFrame:
 
     Where values stand for people, several people have the same, and may be in several groups.
     """
-    rows = pd.DataFrame({"person": people, "group": one.group})
+    rows = pd.DataFrame({"person": people, "group": one.group.astype(np.int32)})
     rows = rows[rows["group"] >= 0]
     table = rows.groupby(["person", "group"], sort=True).size().rename("many").reset_index()
     if not one.rows_are_people:
@@ -69,7 +64,7 @@ def _table(one: Footprint, people: Codes) -> pd.DataFrame:
     table["total"] = table.groupby("person")["many"].transform("sum") if one.rows_are_people else 1
     # Who is alone in one of their groups is found without any other release.
     table["alone"] = table["size"] if one.rows_are_people else table.groupby("person")["size"].transform("min")
-    return table
+    return table.astype(np.int32)
 
 
 def _told(one: Footprint, table: pd.DataFrame) -> dict[str, Any]:
@@ -104,7 +99,7 @@ def _of_pattern(pattern: tuple[int, ...], tables: Sequence[pd.DataFrame]) -> pd.
         for name in LEAST:
             joined[name] = joined[[name, f"{name}_more"]].min(axis=1)
         joined = joined.drop(columns=[f"{name}_more" for name in LEAST])
-    joined["candidates"] = joined.groupby([f"g{at}" for at in pattern])["many"].transform("sum")
+    joined["candidates"] = joined.groupby([f"g{at}" for at in pattern])["many"].transform("sum").astype(np.int32)
     others = [table["person"] for at, table in enumerate(tables) if at not in pattern]
     elsewhere = joined["person"].isin(pd.concat(others)) if others else pd.Series(False, index=joined.index)
     return joined[~elsewhere]
@@ -130,27 +125,19 @@ def _sensitive(footprints: Sequence[Footprint], found: Sequence[pd.DataFrame]) -
     for name in sorted({name for one in footprints for name in one.sensitive}):
         having = [at for at, one in enumerate(footprints) if name in one.sensitive]
         if len(having) > 1:
-            values = {at: _values(footprints[at], name) for at in having}
-            told[name] = _exposed([some for some in found if sum(f"g{at}" in some for at in having) > 1], values)
+            both = [some for some in found if sum(f"g{at}" in some for at in having) > 1]
+            told[name] = _exposed(both, {at: footprints[at] for at in having}, name)
     return told
 
 
-def _values(one: Footprint, name: str) -> Mapping[int, frozenset[bytes]]:
-    """The different values in every group."""
-    found: dict[int, set[bytes]] = {}
-    for group, value in zip(one.group.tolist(), one.sensitive[name].tolist(), strict=True):
-        found.setdefault(group, set()).add(value)
-    return {group: frozenset(values) for group, values in found.items()}
-
-
-def _exposed(found: Sequence[pd.DataFrame], values: Mapping[int, Mapping[int, frozenset[bytes]]]) -> dict[str, int]:
+def _exposed(found: Sequence[pd.DataFrame], footprints: Mapping[int, Footprint], name: str) -> dict[str, int]:
     told = {"exposed": 0, "newly_exposed": 0, "nearly": 0, "inconsistent": 0}
     for some in found:
-        here = [at for at in values if f"g{at}" in some]
+        here = [at for at in footprints if f"g{at}" in some]
         groups = some[[f"g{at}" for at in here]].drop_duplicates()
-        sets = [[values[at][group] for at, group in zip(here, row, strict=True)] for row in groups.to_numpy().tolist()]
-        several = [all(len(own) > 1 for own in every) for every in sets]
-        left = groups.assign(left=[len(frozenset.intersection(*every)) for every in sets], several=several)
+        values = Values.of([footprints[at].sensitive[name] for at in here], [footprints[at].group for at in here])
+        together = [groups[one].to_numpy() for one in groups]
+        left = groups.assign(left=values.common(together), several=values.several(together))
         rows = some.merge(left, on=[f"g{at}" for at in here])
         told["exposed"] += _people(rows, rows["left"] == 1)
         told["newly_exposed"] += _people(rows, (rows["left"] == 1) & rows["several"])

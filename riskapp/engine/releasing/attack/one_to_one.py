@@ -13,7 +13,7 @@ from riskapp.core.table.replay import NotDone, Replay
 from riskapp.engine.releasing.attack.truth import Truth
 from riskapp.engine.ruling import Ruling
 
-MOST_PAIRS = 2_000_000
+MOST_PAIRS = 10_000_000
 SEVERAL_ROWS = "Not done: some people have several rows, so rows are not one to one with people."
 SEVERAL_ENTRIES = "Not done: entries of this dictionary stand for several people or share one."
 TOO_MANY = "Not done: {:_} pairs of a row and an entry fit, more than {:_} can be assigned."

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from riskapp.engine.releasing.report.words import figure
@@ -14,7 +15,7 @@ MOST_POINTS = 1500
 
 
 def frontier_plot(points: Sequence[Mapping[str, Any]], chosen: str) -> str:
-    """Every rule by its risk and by the share of detail that it keeps; the frontier a line, the choice marked.
+    """Every rule by its risk and by the share of detail that it keeps; the frontier in stairs, the choice marked.
 
     Parameters
     ----------
@@ -29,27 +30,27 @@ def frontier_plot(points: Sequence[Mapping[str, Any]], chosen: str) -> str:
     low, high = math.floor(math.log10(least)), math.ceil(math.log10(most))
     low = low - 1 if low == high else low
 
-    def across(share: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * min(max(share, 0.0), 1.0)
-
-    def down(risk: float) -> float:
+    def across(risk: float) -> float:
         part = (math.log10(max(risk, 10.0**low)) - low) / (high - low)
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(max(part, 0.0), 1.0)
+        return LEFT + (WIDTH - LEFT - RIGHT) * min(max(part, 0.0), 1.0)
+
+    def down(share: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(max(share, 0.0), 1.0)
+
+    def place(one: Mapping[str, Any]) -> tuple[float, float]:
+        return across(float(one["risk"])), down(float(one["utility_share"]))
 
     others = [one for one in drawn if not one["on_frontier"] and one["id"] != chosen]
     step = max(1, math.ceil(len(others) / MOST_POINTS))
     front = sorted((one for one in drawn if one["on_frontier"]), key=lambda one: float(one["utility_share"]))
-    place = [(across(float(one["utility_share"])), down(float(one["risk"]))) for one in front]
-    behind = [(across(float(one["utility_share"])), down(float(one["risk"]))) for one in others[::step]]
-    marks = "".join(_dot(x, y, 1.7, OTHER) for x, y in behind)
-    marks += f'<polyline points="{_path(place)}" fill="none" stroke="{LINE}" stroke-width="1.6"/>'
-    marks += "".join(_dot(x, y, 2.4, LINE) for x, y in place)
-    for one in drawn:
-        if one["id"] == chosen:
-            marks += _choice(across(float(one["utility_share"])), down(float(one["risk"])))
-    ticks = "".join(_tick_down(down(10.0**power), f"{10.0**power:g}") for power in range(low, high + 1))
-    ticks += "".join(_tick_across(across(tenth / 5), f"{tenth * 20} %") for tenth in range(6))
-    return _svg(ticks + marks + _axes("detail kept", "risk"), "Risk and detail of every rule, the chosen one marked.")
+    marks = "".join(_dot(*place(one), 1.7, OTHER) for one in others[::step])
+    line = _stairs([place(one) for one in front])
+    marks += f'<polyline points="{line}" fill="none" stroke="{LINE}" stroke-width="1.6"/>'
+    marks += "".join(_dot(*place(one), 2.4, LINE) for one in front)
+    marks += "".join(_choice(*place(one)) for one in drawn if one["id"] == chosen)
+    ticks = "".join(_tick_down(down(fifth / 5), f"{fifth * 20} %") for fifth in range(6))
+    ticks += "".join(_tick_across(across(10.0**power), f"{10.0**power:g}") for power in range(low, high + 1))
+    return _svg(ticks + marks + _axes("risk", "detail kept"), "Risk and detail of every rule, the chosen one marked.")
 
 
 def loss_plot(distribution: Mapping[str, Any]) -> str:
@@ -115,8 +116,11 @@ def _choice(x: float, y: float) -> str:
     )
 
 
-def _path(places: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+def _stairs(places: Sequence[tuple[float, float]]) -> str:
+    """From one place across to under the next, then up: between two rules there is none."""
+    corners = [(to[0], at[1]) for at, to in pairwise(places)]
+    steps = [*(point for both in zip(places, corners, strict=False) for point in both), *places[-1:]]
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in steps)
 
 
 def _tick_down(y: float, words: str) -> str:

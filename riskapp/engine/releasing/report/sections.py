@@ -39,7 +39,7 @@ def what(evidence: Evidence) -> Html:
         "What, for whom and why",
         facts(
             {
-                "Data": f"{figure(dataset['records'])} records of {figure(dataset['people'])} people",
+                "Data": f"{figure(dataset['records'])} records of {figure(dataset['people'])} people{_up_to(release)}",
                 "Recipient": release.get("recipient"),
                 "Purpose": release.get("purpose"),
                 "Why this rule": release.get("reason"),
@@ -53,6 +53,11 @@ def what(evidence: Evidence) -> Html:
         ),
         table(["Column", "Released as"], [(one["column"], one["text"]) for one in evidence.get("columns", [])]),
     )
+
+
+def _up_to(release: Evidence) -> str:
+    last = release.get("data_until")
+    return f", up to {day(last)}" if last else ""
 
 
 def _family(name: str) -> str:
@@ -162,8 +167,8 @@ def plots(evidence: Evidence) -> Html:
     others = any(not one["on_frontier"] for one in evidence.get("frontier", []))
     caption = (
         f"{'Rules that were measured, in blue those' if others else 'The rules'} that no other rule beats in both risk "
-        "and detail. Lower is safer, further right says more; each step of the scale is ten times the risk. A risk of "
-        "0 is drawn at the bottom."
+        "and detail. Further left is safer, higher says more; each step of the scale is ten times the risk. A risk of "
+        "0 is drawn at the left edge."
     )
     losses = [
         plot(loss_plot(one), f"Chance times harm of each record, against {name}. {_apart(one)}", "small")

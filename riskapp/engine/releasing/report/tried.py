@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from riskapp.engine.releasing.report.elements import Html, facts, heading, listed, paragraph, section, table
-from riskapp.engine.releasing.report.words import figure, share
+from riskapp.engine.releasing.report.words import figure, share, so_many
 
 Evidence = Mapping[str, Any]
 
@@ -66,11 +66,10 @@ def _right(right: Mapping[str, Any] | None, name: str) -> str:
 
 
 def _betrayed(name: str, told: Mapping[str, Any]) -> str:
-    found = (
-        f"{name}: known for certain of {figure(told['people'])} people in {figure(told['homogeneous_groups'])} groups"
-    )
+    people, groups = so_many(told["people"], "person", "people"), so_many(told["homogeneous_groups"], "group")
+    found = f"{name}: known for certain of {people} in {groups}"
     more = [
-        f"of {figure(one['known'])} people by somebody who can rule out {one['ruled_out']} of the values"
+        f"of {so_many(one['known'], 'person', 'people')} by somebody who can rule out {one['ruled_out']} of the values"
         for one in told["background"]
         if one["ruled_out"]
     ]

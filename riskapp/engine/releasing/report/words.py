@@ -40,6 +40,14 @@ def figure(value: Any, digits: int = 4) -> str:
     return f"{number:.{digits}g}".replace("-", "−")
 
 
+def so_many(number: int, one: str, many: str | None = None) -> str:
+    """
+    >>> so_many(1, "group"), so_many(2, "person", "people")
+    ('1 group', '2 people')
+    """
+    return f"{figure(number)} {one if number == 1 else many or f'{one}s'}"
+
+
 def share(value: Any) -> str:
     """A share as a percentage.
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from riskapp.engine.releasing.report.words import figure
-from riskapp.engine.releasing.warnings.warned import Circumstances, Warned, people_are, so_many, that_of
+from riskapp.engine.releasing.report.words import figure, so_many
+from riskapp.engine.releasing.warnings.warned import Circumstances, Warned, people_are, that_of
 
 
 def intersecting(given: Circumstances) -> Iterator[Warned]:

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from riskapp.engine.releasing.begun_at_data import begun_at_data
+from riskapp.engine.cut_from_data import begun_at_data, listed_from_data
 from riskapp.engine.releasing.betrayed import betrayed
-from riskapp.engine.releasing.listed_from_data import listed_from_data
-from riskapp.engine.releasing.report.words import figure, in_a_row
+from riskapp.engine.releasing.report.words import figure, in_a_row, so_many
 from riskapp.engine.releasing.warnings import earlier, groups
-from riskapp.engine.releasing.warnings.warned import Circumstances, Warned, so_many
+from riskapp.engine.releasing.warnings.warned import Circumstances, Warned
 from riskapp.engine.ruling import Ruling
 
 TIMES_THE_MEAN = 10.0
@@ -108,7 +107,7 @@ def _by_upload(given: Circumstances, name: str) -> str:
 
 
 def _listed_from_data(found: Ruling) -> Iterator[Warned]:
-    names = listed_from_data(found)
+    names = listed_from_data(found.problem, found.prepared.assessment.attributes)
     if names:
         about = (
             f"{'The hierarchy' if len(names) == 1 else 'Each hierarchy'} of {in_a_row(names, 'and')} lists exactly the "
@@ -119,7 +118,7 @@ def _listed_from_data(found: Ruling) -> Iterator[Warned]:
 
 
 def _begun_at_data(found: Ruling) -> Iterator[Warned]:
-    for name in begun_at_data(found):
+    for name in begun_at_data(found.problem, found.prepared.assessment.attributes):
         about = f"The intervals of {name} begin at the least value of the data, which the first of them betrays."
         do = f"Let the intervals of {name} begin at a round number, such as a multiple of their width."
         yield Warned("begun-at-data", name, 1, about, do)

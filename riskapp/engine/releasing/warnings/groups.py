@@ -10,7 +10,8 @@ from riskapp.core.table.anonymity import Groups, value_counts
 from riskapp.core.table.inference import inferences
 from riskapp.core.table.problem import Sensitive
 from riskapp.engine.releasing.attack.inferring import inferred
-from riskapp.engine.releasing.warnings.warned import Warned, so_many, that_of
+from riskapp.engine.releasing.report.words import so_many
+from riskapp.engine.releasing.warnings.warned import Warned, that_of
 from riskapp.engine.ruling import Ruling
 
 SKEWED = 0.3
@@ -46,7 +47,8 @@ def skewed(found: Ruling) -> Iterator[Warned]:
         if many:
             about = (
                 f"For {so_many(many, 'record')} the group says much more about {column.name} than the whole table "
-                f"does: the share of its value is higher by more than {100 * SKEWED:.0f} %."
+                f"does: the share of its value is higher by more than {100 * SKEWED:.0f} percentage "
+                "points."
             )
             yield Warned("skewed", column.name, many, about, _ask_t(column.name))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from riskapp.engine.releasing.report.words import figure
+from riskapp.engine.releasing.report.words import so_many
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,6 @@ class Warned:
     count: int
     about: str
     do: str
-
-
-def so_many(number: int, one: str, many: str | None = None) -> str:
-    """
-    >>> so_many(1, "group"), so_many(2, "person", "people")
-    ('1 group', '2 people')
-    """
-    return f"{figure(number)} {one if number == 1 else many or f'{one}s'}"
 
 
 def people_are(number: int) -> str:

@@ -83,4 +83,14 @@ def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
         LIMITS[one["limit"]].format(value=float(one["value"]), limit=float(one["limit_value"]))
         for one in found["broken"]
     ]
-    return told + [f"{name.replace('_', ' ')} was not measured for this rule" for name in found["unmeasured"]]
+    unmeasured = [f"{_spelt(name)} was not measured for this rule" for name in found["unmeasured"]]
+    unreplayed = [
+        f"{_spelt(name)} could not be counted for somebody who replays this rule" for name in found["unreplayed"]
+    ]
+    return [*told, *unmeasured, *unreplayed]
+
+
+def _spelt(limit: str) -> str:
+    return {"largest_chance": "the largest chance for one person", "share_above": "the share above the chance"}.get(
+        limit, limit
+    )

@@ -20,6 +20,8 @@ NO_REPAIR = (
 )
 NOT_REPLAYED = "What somebody finds who knows this rule and replays it could not be counted: it may be more."
 NOTHING_SHOWN = "To show more, consider further kinds of rules, give columns levels in between, or drop one."
+NOT_COUNTED = "what somebody finds who knows this rule and replays it could not be counted"
+"""Why a limit of chances counts as broken."""
 ORDER = ("largest_chance", "share_above", "smallest_group", "inference")
 """The limits, people first."""
 
@@ -83,10 +85,12 @@ def _reasons(found: Mapping[str, Any]) -> str:
     """What a class forbids.
 
     >>> one = {"limit": "largest_chance", "value": 0.5, "limit_value": 0.09, "people": 21}
-    >>> _reasons({"broken": [one], "unmeasured": []})
+    >>> _reasons({"broken": [one], "unmeasured": [], "unreplayed": []})
     '21 people would be too exposed'
     """
     told = [_reason(one) for one in sorted(found["broken"], key=lambda one: ORDER.index(one["limit"]))]
+    if found["unreplayed"]:
+        told.append(NOT_COUNTED)
     if found["unmeasured"]:
         told.append("some of its limits were not measured in this run")
     return ", and ".join(dict.fromkeys(told))

@@ -15,6 +15,9 @@ from django.urls import reverse
 
 from riskapp import storage
 from riskapp.bridge import outcomes, ruling
+from riskapp.bridge.evidence import broken
+from riskapp.core.table.limits import Limits
+from riskapp.engine import ruling as choice
 from riskapp.models import Actor, Project, ReleaseClass, Run, Upload, User
 from riskapp.services import assessing
 from riskapp.web import verdict_words
@@ -65,17 +68,32 @@ def test_a_rule_that_withholds_everything_is_told_so_beside_its_permission(clien
     assert "To show more, consider" in page
 
 
-def test_a_replay_that_was_not_counted_is_told_beside_the_permission(run: Run) -> None:
+def test_a_replay_that_was_not_counted_breaks_limits_of_chances_and_is_told_beside_what_is_permitted(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = run.outcome.summary
     best, names = told["best"], {told["best"], *filter(None, told["cheapest"].values())}
     rules, found = outcomes.rules(run.outcome, names), ruling.verdict(run.outcome, best)
     counted = verdict_words.told(found, best, "contract", told["words"], rules)
+    assert counted.title == "May leave under contract."
     rules[best] = rules[best] | {
         "people": {name: own | {"by_replay": None} for name, own in rules[best]["people"].items()}
     }
+    monkeypatch.setattr(ruling.outcomes, "rules", lambda outcome, wanted: rules)
+    found = ruling.verdict(run.outcome, best)
     uncounted = verdict_words.told(found, best, "contract", told["words"], rules)
-    assert uncounted.title == counted.title == "May leave under contract."
-    assert uncounted.words == f"{counted.words} {verdict_words.NOT_REPLAYED}"
+    assert uncounted.title == "May not leave under the limits of any release class."
+    assert verdict_words.NOT_COUNTED in uncounted.words
+    assert any(
+        "could not be counted for somebody who replays" in words
+        for words in broken(rules[best], told["classes"]["contract"])
+    )
+    assert broken(rules[best], {"smallest_group": 1}) == []
+    smallest = Limits(smallest_group=1)
+    found["contract"] = choice.verdict(choice.RuleColumns.of(rules.values()), {"own": smallest}, best)["own"]
+    permitted = verdict_words.told(found, best, "contract", told["words"], rules)
+    assert permitted.title == "May leave under contract."
+    assert permitted.words.endswith(verdict_words.NOT_REPLAYED)
 
 
 @pytest.mark.parametrize(

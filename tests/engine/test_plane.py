@@ -110,8 +110,12 @@ def made_up(heights: tuple[int, ...]) -> bytes:
     """A RESULT.json of a whole lattice with figures drawn at random."""
     drawn = np.random.Generator(np.random.PCG64(5))
     nodes = list(itertools.product(*(range(height + 1) for height in heights)))
-    lines = [_made_up(node, heights, drawn) for node in nodes]
-    text = ",\n".join(f"  {json.dumps(line)}" for line in lines)
+    return in_lines([_made_up(node, heights, drawn) for node in nodes])
+
+
+def in_lines(rules: list[dict[str, Any]]) -> bytes:
+    """A RESULT.json of these rules."""
+    text = ",\n".join(f"  {json.dumps(line)}" for line in rules)
     ends = '"frontier": [], "exact_frontier": null, "optimum": null'
     return f'{{\n "dataset": {{"people": 1000}},\n "rules": [\n{text}\n ],\n {ends}\n}}\n'.encode()
 
@@ -133,6 +137,26 @@ def _made_up(node: tuple[int, ...], heights: tuple[int, ...], drawn: np.random.G
         "on_frontier": False,
         "within_limits": chance < 0.2,
     }
+
+
+@pytest.mark.parametrize(
+    ("limits", "within"),
+    [
+        ({"largest_chance": 0.2}, False),
+        ({"share_above": {"chance": 0.2, "share": 0.1}}, False),
+        ({"smallest_group": 1, "largest_chance": None}, True),
+    ],
+)
+def test_a_rule_whose_replay_was_not_counted_is_not_within_limits_of_chances(
+    limits: dict[str, Any], within: bool
+) -> None:
+    result = json.loads(made_up((2, 1)))
+    for rule in result["rules"]:
+        rule["within_limits"] = True
+    open_one = result["rules"][3]
+    open_one["risk_replay"] = open_one["people"]["register"]["by_replay"] = None
+    plane, _ = written(in_lines(result["rules"]), document.Setting(limits=limits))
+    assert slow_plane.flags(plane["columns"]["within"], 6) == [True, True, True, within, True, True]
 
 
 def test_fifty_thousand_rules_are_points_in_less_than_a_million_bytes() -> None:

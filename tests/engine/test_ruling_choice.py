@@ -169,6 +169,37 @@ def test_a_limit_that_the_result_does_not_tell_counts_as_broken(tmp_path: Path) 
         assert (told["t"]["holds"], told["t"]["unmeasured"], told["t"]["repair"]) == (False, ["t"], None)
 
 
+def test_a_replay_that_could_not_be_counted_breaks_what_is_limited_of_chances(tmp_path: Path) -> None:
+    limits = {"share_above": {"chance": 0.4, "share": 0.5}}
+    prepared = prepare(full_domain(tmp_path, limits=limits))
+    rules, own = rules_of(prepared), prepared.problem.limits
+    safe = next(rule for rule in rules if rule["id"] == "full-domain:2.0.2")
+    people = {name: {**told, "by_replay": None} for name, told in safe["people"].items()}
+    unknown = {**safe, "risk_replay": None, "people": people}
+    listing = RuleColumns.of([unknown if rule is safe else rule for rule in rules], own)
+    assert listing.within_limits.tolist() == [rule["within_limits"] and rule is not safe for rule in rules]
+    classes = {
+        "share": own,
+        "chance": Limits(largest_chance=0.999),
+        "both": Limits(largest_chance=0.999, share_above=own.share_above),
+        "broken": Limits(largest_chance=1e-6),
+        "group": Limits(smallest_group=safe["smallest_group"] or 1),
+    }
+    known = verdict(RuleColumns.of(rules, own), classes, safe["id"])
+    told = verdict(listing, classes, safe["id"])
+    assert [name for name in classes if known[name]["holds"]] == ["share", "chance", "both", "group"]
+    assert [name for name in classes if told[name]["holds"]] == ["group"]
+    assert [told[name]["unreplayed"] for name in ("share", "chance", "both")] == [
+        ["share_above"],
+        ["largest_chance"],
+        ["largest_chance", "share_above"],
+    ]
+    assert all(told[name]["broken"] == [] == told[name]["unmeasured"] for name in ("share", "chance", "both"))
+    assert told["broken"]["unreplayed"] == []
+    assert told["broken"]["broken"] == known["broken"]["broken"] != []
+    assert told["share"]["repair"]["rule"] != safe["id"]
+
+
 def test_no_rule_will_do_and_an_unknown_rule_is_refused(tmp_path: Path) -> None:
     listing = RuleColumns.of(rules_of(prepare(full_domain(tmp_path))))
     told = verdict(listing, {"never": Limits(largest_chance=0.01)}, listing.ids[0])

@@ -49,7 +49,7 @@ def write(result: BinaryIO, plane: BinaryIO, offsets: BinaryIO, setting: Setting
         If this is no RESULT.json.
     """
     listing = Listing(result)
-    rules = Rules.of(listing)
+    rules = Rules.of(listing, setting.limits)
     index.write(offsets, listing.offsets, names(rules))
     plane.write(document(rules, listing.about, setting).encode())
     return listing.about

@@ -22,7 +22,8 @@ class Figures(NamedTuple):
     chance, found, singled : the worst person's chance, the people expected to be found and those found with
         certainty, with the dictionary that is worst in it, by definition or by replay
     group : the people in the smallest group; 0 where there is none
-    within, frontier : whether it keeps the limits, and whether nothing beats it
+    within : whether it keeps the limits; not where they are about chances and its replay could not be counted
+    frontier : whether nothing beats it
     """
 
     risk: float
@@ -36,14 +37,22 @@ class Figures(NamedTuple):
     frontier: bool
 
 
+OF_CHANCES = ("largest_chance", "share_above")
+"""The limits that somebody who replays a rule may break."""
 MEASURES = ("risk", "chance", "found")
 """What can be drawn against the utility."""
 
 
-def figures(rule: Mapping[str, Any]) -> Figures:
-    """The figures of a rule as RESULT.json lists it."""
+def figures(rule: Mapping[str, Any], limits: Mapping[str, Any]) -> Figures:
+    """The figures of a rule as RESULT.json lists it.
+
+    Parameters
+    ----------
+    limits : of the assessment, as its file names them
+    """
     replayed = [each["by_replay"] for each in rule["people"].values() if each["by_replay"]]
     people = [*rule["people"].values(), *replayed]
+    known = len(replayed) == len(rule["people"]) or all(limits.get(limit) is None for limit in OF_CHANCES)
     risks = [rule["risk"], rule["risk_replay"]]
     return Figures(
         max(float(risk) for risk in risks if risk is not None),
@@ -53,7 +62,7 @@ def figures(rule: Mapping[str, Any]) -> Figures:
         max(float(each["expected_found"]) for each in people),
         max(each["singled_out"] for each in people),
         rule["smallest_group"] or 0,
-        rule["within_limits"],
+        rule["within_limits"] and known,
         rule["on_frontier"],
     )
 
@@ -154,12 +163,17 @@ class Rules:
     ends: tuple[int, int]
 
     @classmethod
-    def of(cls, rules: Iterable[Mapping[str, Any]]) -> "Rules":
-        """The rules as RESULT.json lists them; full-domain rules stand side by side, the unchanged table first."""
+    def of(cls, rules: Iterable[Mapping[str, Any]], limits: Mapping[str, Any]) -> "Rules":
+        """The rules as RESULT.json lists them; full-domain rules stand side by side, the unchanged table first.
+
+        Parameters
+        ----------
+        limits : of the assessment, as its file names them
+        """
         rows, nodes, others, last = list[Figures](), list[int](), dict[int, Other](), dict[str, int]()
         some = dict[int, Other]()
         for number, rule in enumerate(rules):
-            rows.append(figures(rule))
+            rows.append(figures(rule, limits))
             levels = rule["node"] and tuple(rule["node"].values())
             if rule["family"] != FULL_DOMAIN:
                 others[number] = Other.of(rule, levels)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.extended import INFINITE, Numbers
 from riskapp.core.table.breaking import above
-from riskapp.core.table.limits import Limits
+from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.engine.rule_ids import FULL_DOMAIN
 
 Flags = npt.NDArray[np.bool_]
@@ -28,6 +28,7 @@ FIGURES = (
     "smallest_groups",
     "inference",
     "shares_above",
+    "replayed",
 )
 NEAR = 1e-9
 """Numbers that are so near to a limit are compared digit by digit."""
@@ -45,7 +46,8 @@ class RuleColumns:
     utilities, utility_shares : of every rule
     largest_chances, smallest_groups : ∞ people where no row is released
     inference : the worst of any sensitive column, 0 where there is none
-    within_limits : those of the assessment
+    within_limits : those of the assessment; not where they are about chances and the rule could not be replayed
+    replayed : whether what somebody finds who replays the rule is known for every attacker
     shares_above : the share of people above the chance of the assessment's own limit; None without one
     chance : that chance
     """
@@ -60,6 +62,7 @@ class RuleColumns:
     smallest_groups: Numbers
     inference: Numbers
     within_limits: Flags
+    replayed: Flags
     shares_above: Numbers | None = None
     chance: float | None = None
 
@@ -81,12 +84,16 @@ class RuleColumns:
         ids, families, nodes, within = zip(*words, strict=True)
         figures = dict(zip(FIGURES, np.array(numbers, dtype=np.float64).T, strict=True))
         counted = None if limits is None or limits.share_above is None else limits.share_above.chance
-        shares = figures.pop("shares_above")
+        shares, replayed = figures.pop("shares_above"), figures.pop("replayed") > 0
+        kept = np.array(within, dtype=np.bool_)
+        if limits is not None and (limits.largest_chance, limits.share_above) != (None, None):
+            kept &= replayed
         return cls(
             ids=ids,
             families=families,
             nodes=nodes,
-            within_limits=np.array(within, dtype=np.bool_),
+            within_limits=kept,
+            replayed=replayed,
             shares_above=None if counted is None else shares,
             chance=counted,
             **figures,
@@ -115,8 +122,8 @@ class RuleColumns:
     def breaking(self, limits: Limits) -> dict[str, Flags]:
         """For each limit that is set, which rules break it.
 
-        What the result does not tell counts as broken: the share of people above another chance than was counted,
-        unless nobody has that chance, and requirements of l and t.
+        What the result does not tell counts as broken: chances of a rule whose replay could not be counted, the share
+        of people above another chance than was counted, unless nobody has that chance, and requirements of l and t.
         """
         return dict(_breaking(self, limits))
 
@@ -128,14 +135,27 @@ class RuleColumns:
             found.append("share_above")
         return sorted(found)
 
+    def unreplayed(self, limits: Limits, place: int) -> list[str]:
+        """The limits that one rule keeps by definition, while its replay could not be counted."""
+        if self.replayed[place]:
+            return []
+        return [name for name, broken in self._chances(limits).items() if not broken[place]]
+
+    def _chances(self, limits: Limits) -> dict[str, Flags]:
+        """For each limit of chances that is set, which rules break it as far as they were counted."""
+        found = {}
+        if limits.largest_chance is not None:
+            found["largest_chance"] = over(self.largest_chances, limits.largest_chance)
+        if limits.share_above is not None:
+            found["share_above"] = _too_many(self, limits.share_above)
+        return found
+
 
 def _breaking(listing: RuleColumns, limits: Limits) -> Iterator[tuple[str, Flags]]:
     if limits.inference is not None:
         yield "inference", over(listing.inference, limits.inference)
-    if limits.largest_chance is not None:
-        yield "largest_chance", over(listing.largest_chances, limits.largest_chance)
-    if limits.share_above is not None:
-        yield "share_above", _too_many(listing, limits)
+    for name, broken in listing._chances(limits).items():
+        yield name, broken | ~listing.replayed
     if limits.smallest_group is not None:
         yield "smallest_group", listing.smallest_groups < limits.smallest_group
     unknown = np.ones(len(listing), dtype=np.bool_)
@@ -145,13 +165,11 @@ def _breaking(listing: RuleColumns, limits: Limits) -> Iterator[tuple[str, Flags
         yield "t", unknown
 
 
-def _too_many(listing: RuleColumns, limits: Limits) -> Flags:
-    assert limits.share_above is not None
-    chance, share = limits.share_above.chance, limits.share_above.share
-    somebody = over(listing.largest_chances, chance)
-    if listing.shares_above is None or listing.chance != chance:
+def _too_many(listing: RuleColumns, limit: ShareAbove) -> Flags:
+    somebody = over(listing.largest_chances, limit.chance)
+    if listing.shares_above is None or listing.chance != limit.chance:
         return somebody
-    return somebody & over(listing.shares_above, share)
+    return somebody & over(listing.shares_above, limit.share)
 
 
 def over(numbers: Numbers, limit: float) -> Flags:
@@ -190,4 +208,5 @@ def _figures(rule: Listed) -> tuple[float, ...]:
         INFINITE if smallest is None else smallest,
         max((float(one["worst"]) for one in rule["inference"].values()), default=0.0),
         of_people(rule, "share_above"),
+        all(one["by_replay"] is not None for one in rule["people"].values()),
     )

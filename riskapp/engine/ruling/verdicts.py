@@ -30,9 +30,10 @@ def verdict(
     -------
     dict
         For each class `holds`; `broken`, each limit with the rule's value, the limit's and how many people it is about
-        (None where that is not known); `unmeasured`, the limits that the result does not tell, which count as broken;
-        and `repair`: of the rules that keep all limits the one with the most utility, the least risk where that is
-        equal. Its `utility_lost_share` is in shares of the unchanged table's utility, below 0 where it says more.
+        (None where that is not known); `unmeasured`, the limits that the result does not tell, and `unreplayed`, those
+        that are kept by definition while the replay could not be counted, all of which count as broken; and `repair`:
+        of the rules that keep all limits the one with the most utility, the least risk where that is equal. Its
+        `utility_lost_share` is in shares of the unchanged table's utility, below 0 where it says more.
         `changes` are the levels that differ, None where one of the rules has no node. None where no rule will do,
         or nothing needs repair.
 
@@ -50,13 +51,15 @@ def verdict(
 
 def _class(listing: RuleColumns, limits: Limits, place: int, exposed: Exposed) -> dict[str, Any]:
     breaking = listing.breaking(limits)
-    unmeasured = listing.unmeasured(limits, place)
+    unmeasured, unreplayed = listing.unmeasured(limits, place), listing.unreplayed(limits, place)
     broken = [name for name, rules in breaking.items() if rules[place]]
     kept = ~np.any([*breaking.values(), np.zeros(len(listing), dtype=np.bool_)], axis=0)
+    measured = [name for name in broken if name not in {*unmeasured, *unreplayed}]
     return {
         "holds": not broken,
-        "broken": [_broken(listing, limits, place, name, exposed) for name in broken if name not in unmeasured],
+        "broken": [_broken(listing, limits, place, name, exposed) for name in measured],
         "unmeasured": unmeasured,
+        "unreplayed": unreplayed,
         "repair": _repair(listing, kept, place) if broken and kept.any() else None,
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journey.serving import ROOT, Server, clean_environment
 from tests.journey.visitor import Visitor, rows
@@ -140,16 +140,10 @@ def test_a_value_is_dragged_into_another_group_and_leaving_asks(studio: Callable
     page.get_by_role("button", name="Redo").click()
     expect(line(page, "Oslo")).to_have_attribute("data-parent", "Italy")
 
-    asked: list[str] = []
-
-    def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.dismiss()
-
-    page.on("dialog", stay)
-    page.get_by_role("link", name="Attributes").first.click(no_wait_after=True)
-    page.wait_for_timeout(300)
-    assert asked == ["beforeunload"]
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog") as asked:
+        page.get_by_role("link", name="Attributes").first.click(no_wait_after=True)
+    assert asked.value.type == "beforeunload"
     expect(line(page, "Oslo")).to_be_visible()
 
 

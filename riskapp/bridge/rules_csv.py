@@ -8,6 +8,7 @@ from typing import Any
 
 from riskapp.bridge.outcomes import RESULT, Listed, whole
 from riskapp.engine.plane.listing import Listing
+from riskapp.engine.standing import standing
 from riskapp.models import Outcome
 
 PEOPLE = ("expected_found", "singled_out", "uncovered", "largest_chance", "gain", "share_above")
@@ -16,13 +17,14 @@ PEOPLE = ("expected_found", "singled_out", "uncovered", "largest_chance", "gain"
 def as_csv(outcome: Outcome) -> Iterator[str]:
     """Every rule with all its figures, a line each, with all their digits. Whether it is whole is seen at once."""
     path = whole(outcome, RESULT)
-    return _lines(path, list(outcome.summary["words"]), list(outcome.summary["about"]["dictionaries"]))
+    told = outcome.summary
+    return _lines(path, list(told["words"]), list(told["about"]["dictionaries"]), told["limits"])
 
 
-def _lines(path: Path, attributes: list[str], attackers: list[str]) -> Iterator[str]:
+def _lines(path: Path, attributes: list[str], attackers: list[str], limits: dict[str, Any]) -> Iterator[str]:
     with path.open("rb") as result:
         for place, rule in enumerate(Listing(result)):
-            row = _row(rule, attributes, attackers)
+            row = _row(rule, attributes, attackers) | {"limits": standing(rule, limits)}
             if place == 0:
                 yield _line(row)
             yield _line(row.values())
@@ -45,7 +47,6 @@ def _row(rule: Listed, attributes: list[str], attackers: list[str]) -> dict[str,
         **{f"risk, {name}": rule["risk_by_dictionary"][name] for name in attackers},
         **people,
         **{f"{figure} inference, {name}": own[figure] for name, own in rule["inference"].items() for figure in own},
-        "within_limits": rule["within_limits"],
         "on_frontier": rule["on_frontier"],
         "number": rule["number"],
         "holds_against": " ".join(rule["holds_against"]),

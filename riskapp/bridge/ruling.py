@@ -46,12 +46,13 @@ def neighbours(outcome: Outcome, rule: outcomes.Listed) -> Figures:
 
     Where a rule does not treat everybody alike, or not all of those were measured, the next ones on the frontier.
     """
+    limits = outcome.summary["limits"]
     with outcomes.opened(outcome) as known:
-        found = ruling.neighbours(known, rule["node"], rule) if rule["node"] else {}
+        found = ruling.neighbours(known, rule["node"], rule, limits=limits) if rule["node"] else {}
         if found and len(found["finer"]) + len(found["coarser"]) == _steps(outcome, rule["node"]):
             return found
         finer, coarser = outcomes.next_on_frontier(outcome, float(rule["utility"]))
-        return ruling.beside(rule, known.get(finer), known.get(coarser))
+        return ruling.beside(rule, known.get(finer), known.get(coarser), limits=limits)
 
 
 def _steps(outcome: Outcome, node: Mapping[str, int]) -> int:

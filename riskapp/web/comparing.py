@@ -6,8 +6,9 @@ from typing import Any
 
 from django.utils.http import urlencode
 
+from riskapp.engine.standing import Listed, standing
 from riskapp.web import rule_words
-from riskapp.web.rule_words import Listed, Words
+from riskapp.web.rule_words import Words
 
 NOT_DONE = "not done"
 
@@ -58,7 +59,7 @@ def rows(rules: Sequence[Listed], told: dict[str, Any]) -> list[Row]:
         row_of("detail kept", rules, lambda rule: rule["utility_share"], "share", least=False, part="Detail"),
         row_of("utility", rules, lambda rule: rule["utility"], "figure", least=False),
         *(_column(rules, name, words[name], place) for place, name in enumerate(words)),
-        row_of("limits", rules, lambda rule: "kept" if rule["within_limits"] else "broken", "text", part="Standing"),
+        row_of("limits", rules, lambda rule: standing(rule, told["limits"]), "text", part="Standing"),
         row_of("how the number was got", rules, lambda rule: rule["number"], "text"),
         row_of("holds against", rules, lambda rule: ", ".join(rule["holds_against"]), "text"),
     ]

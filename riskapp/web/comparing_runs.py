@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from riskapp.engine.standing import Listed, standing
 from riskapp.web import rule_words
 from riskapp.web.comparing import Row, row_of
-from riskapp.web.rule_words import Listed
 from riskapp.web.templatetags.runs import flat
 
 FOUND = {
@@ -54,19 +54,13 @@ def _best(runs: Sequence[Ended]) -> list[Row]:
         row_of("risk by replay", runs, lambda run: run.best["risk_replay"], "figure", least=True),
         row_of("smallest group", runs, lambda run: run.best["smallest_group"], "count", least=False),
         row_of("detail kept", runs, lambda run: run.best["utility_share"], "share", least=False),
-        row_of("limits", runs, _limits, "text"),
+        row_of("limits", runs, lambda run: standing(run.best, run.summary["limits"]), "text"),
     ]
 
 
 def _of_people(name: str, key: str) -> Callable[[Ended], Any]:
     """A figure against one attacker; none where a run has no such attacker."""
     return lambda run: run.best["people"].get(name, {}).get(key)
-
-
-def _limits(run: Ended) -> str:
-    if not run.summary["limits"]:
-        return "none set"
-    return "kept" if run.best["within_limits"] else "broken"
 
 
 def _differences(runs: Sequence[Ended]) -> list[Row]:

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from riskapp.engine.standing import Listed, Standing, standing
 from riskapp.web.templatetags.runs import METHODS
 from riskapp.web.templatetags.words import count, to_digits
 
-Listed = Mapping[str, Any]
-"""A rule as RESULT.json lists it."""
 Words = Mapping[str, Sequence[str]]
 """For each attribute a phrase for every level."""
 
@@ -173,6 +172,13 @@ def _which(name: str) -> str:
     return f"no. {int(number) + 1}" if number else "the best"
 
 
+CHOSEN = {
+    Standing.FREE: "the most detail, since no limits are set",
+    Standing.KEPT: "the most detail within the limits",
+    Standing.BROKEN: "the table as it is, since no rule keeps the limits",
+}
+
+
 def chosen_as(rule: Listed, summary: Mapping[str, Any]) -> str:
     """What makes a run's best rule the best.
 
@@ -181,11 +187,7 @@ def chosen_as(rule: Listed, summary: Mapping[str, Any]) -> str:
     """
     if (summary["optimum"] or {}).get("rule") == rule["id"]:
         return "the answer to the run’s question"
-    if not summary["limits"]:
-        return "the most detail, since no limits are set"
-    if rule["within_limits"]:
-        return "the most detail within the limits"
-    return "the table as it is, since no rule keeps the limits"
+    return CHOSEN[standing(rule, summary["limits"])]
 
 
 # The two tags

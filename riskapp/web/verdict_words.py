@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from riskapp.engine.standing import Listed, replayed
 from riskapp.models import ReleaseKind
-from riskapp.web.rule_words import Listed, Words, columns_in_words, short
+from riskapp.web.rule_words import Words, columns_in_words, short
 from riskapp.web.templatetags.rules import chance_words, figure_words
 from riskapp.web.templatetags.words import count, share
 
@@ -54,7 +55,7 @@ def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: 
     title += ", with everything withheld that has levels." if empty else "."
     told = [NOTHING_SHOWN] if empty else []
     told += [f"Not {WHERE[kind]}: {_reasons(found[kind])}." for kind in _worth_telling(broken, kept)]
-    more = [NOT_REPLAYED] if kept and not _replayed(rules[rule]) else []
+    more = [NOT_REPLAYED] if kept and not replayed(rules[rule]) else []
     mended = _to_mend(broken, kept, wanted)
     if mended is None:
         return Verdict("", title, " ".join([*told, *more]))
@@ -62,11 +63,6 @@ def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: 
     sentence = _repair(repair, words, rules) if repair else NO_REPAIR
     colour = "bad" if not kept or wanted in broken else ""
     return Verdict(colour, title, " ".join([*told, sentence, *more]), repair["rule"] if repair else "")
-
-
-def _replayed(rule: Listed) -> bool:
-    """Whether every attacker's replay of the rule was counted."""
-    return all(own["by_replay"] for own in rule["people"].values())
 
 
 def _worth_telling(broken: list[ReleaseKind], kept: list[ReleaseKind]) -> list[ReleaseKind]:

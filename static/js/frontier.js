@@ -118,7 +118,7 @@ class Page {
       element("p", { class: "rule-words" }, this.plane.words(rule)),
       element("p", {}, `Of ${plain(this.plane.told.people)} people, an attacker would be expected to find ${plain(rule.found)}${certain}.`),
       element("dl", { class: "figures" }, this.plane.harm(rule) === null ? tile("risk", plain(rule.risk), "bad") : tile("harm index (unchanged = 100)", plain(this.plane.harm(rule)), "bad"), tile("detail kept", percent(rule.share))),
-      element("dl", { class: "facts" }, fact("risk", plain(rule.risk)), fact("largest chance for one person", oneIn(rule.chance)), fact("smallest group", rule.group ? `${plain(rule.group)} ${rule.group === 1 ? "person" : "people"}` : "none"), fact("kind", this.plane.families[rule.family].words), fact("limits", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set")),
+      element("dl", { class: "facts" }, fact("risk", plain(rule.risk)), fact("largest chance for one person", oneIn(rule.chance)), fact("smallest group", rule.group ? `${plain(rule.group)} ${rule.group === 1 ? "person" : "people"}` : "none"), fact("kind", this.plane.families[rule.family].words), fact("limits", this.plane.standing(rule))),
     ];
   }
 

@@ -1,8 +1,12 @@
 """A project with a finished run, made by the services alone."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
+from riskapp import storage
+from riskapp.bridge import outcomes
+from riskapp.engine.hashes import sha256
 from riskapp.models import Actor, Attribute, Project, Run, Setup, Upload
 from riskapp.services import assessing, rehearsing, setups
 from tests.app.working import work_off
@@ -45,3 +49,19 @@ def finished_run(
     run.refresh_from_db()
     assert run.state == "succeeded", run.fault
     return run
+
+
+def left_unreplayed(run: Run, name: str) -> None:
+    """Write into the result that the replay of a rule could not be counted; every line stays where it is."""
+    path = storage.outcome_place(run.project_id, run.outcome.folder) / outcomes.RESULT
+    lines = path.read_bytes().splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if f'"id": "{name}"'.encode() in line)
+    rule = json.loads(lines[place].rstrip().removesuffix(b","))
+    rule["risk_replay"] = None
+    for own in rule["people"].values():
+        own["by_replay"] = None
+    end = b",\n" if lines[place].endswith(b",\n") else b"\n"
+    lines[place] = json.dumps(rule).encode().ljust(len(lines[place]) - len(end)) + end
+    path.write_bytes(b"".join(lines))
+    run.outcome.summary["files"][outcomes.RESULT]["sha256"] = sha256(path)
+    run.outcome.save()

@@ -54,8 +54,8 @@ def test_neighbours_are_one_step_away_with_what_they_cost(tmp_path: Path) -> Non
     rules = rules_of(prepare(full_domain(tmp_path)))
     known = {rule["id"]: rule for rule in rules}
     for rule in rules:
-        told = neighbours(known, rule["node"])
-        assert told == neighbours(iter(rules), rule["node"])
+        told = neighbours(known, rule["node"], limits={})
+        assert told == neighbours(iter(rules), rule["node"], limits={})
         expected = {"finer": {}, "coarser": {}}
         for other in rules:
             steps = {name: other["node"][name] - level for name, level in rule["node"].items()}
@@ -79,8 +79,8 @@ def test_neighbours_are_one_step_away_with_what_they_cost(tmp_path: Path) -> Non
 def test_a_rule_of_another_family_with_one_level_for_everybody_has_whole_table_neighbours(tmp_path: Path) -> None:
     rules = rules_of(prepare(full_domain(tmp_path)))
     own = {**rules[0], "id": "k-anonymity:2:0.0.0", "family": "k-anonymity", "utility_share": 0.5}
-    told = neighbours(rules, own["node"], own)
-    plain = neighbours(rules, own["node"])
+    told = neighbours(rules, own["node"], own, limits={})
+    plain = neighbours(rules, own["node"], limits={})
     assert told["rule"] == "k-anonymity:2:0.0.0"
     assert [one["rule"] for one in told["coarser"]] == [one["rule"] for one in plain["coarser"]]
     for one in told["coarser"]:
@@ -89,16 +89,27 @@ def test_a_rule_of_another_family_with_one_level_for_everybody_has_whole_table_n
 
 def test_a_rule_of_different_levels_is_held_against_the_next_ones(tmp_path: Path) -> None:
     *_, coarser, own, finer = sorted(rules_of(prepare(full_domain(tmp_path))), key=lambda rule: rule["utility"])
-    told = beside(own, finer, coarser)
+    told = beside(own, finer, coarser, limits={})
     assert [one["rule"] for one in told["finer"]] == [finer["id"]]
     assert told["finer"][0]["change"]["utility"] == finer["utility"] - own["utility"]
     assert told["coarser"][0]["change"]["risk"] == number(coarser["risk"]) - number(own["risk"])
-    assert beside(own, None, None) == {"rule": own["id"], "finer": [], "coarser": []}
+    assert beside(own, None, None, limits={}) == {"rule": own["id"], "finer": [], "coarser": []}
+
+
+def test_neighbours_of_which_a_replay_was_not_counted_break_limits_of_chances(tmp_path: Path) -> None:
+    rules = [{**rule, "within_limits": True} for rule in rules_of(prepare(full_domain(tmp_path)))]
+    people = {name: {**own, "by_replay": None} for name, own in rules[0]["people"].items()}
+    rules[0] |= {"risk_replay": None, "people": people}
+    own = rules[1]
+    for limits, wanted in (({"largest_chance": 1.0}, "broken"), ({"smallest_group": 1}, "kept"), ({}, "none set")):
+        stepwise = neighbours(rules, own["node"], limits=limits)["finer"]
+        assert {one["rule"]: one["limits"] for one in stepwise}[rules[0]["id"]] == wanted
+        assert beside(own, rules[0], own, limits=limits)["finer"][0]["limits"] == wanted
 
 
 def test_between_two_infinite_risks_nothing_changes(tmp_path: Path) -> None:
     rules = [{**rule, "risk": "inf", "risk_replay": "inf"} for rule in rules_of(prepare(full_domain(tmp_path)))]
-    told = neighbours(rules, {"town": 0, "sex": 0, "born": 0})
+    told = neighbours(rules, {"town": 0, "sex": 0, "born": 0}, limits={})
     assert told["finer"] == []
     assert {one["attribute"]: (one["risk"], one["change"]["risk"]) for one in told["coarser"]} == dict.fromkeys(
         ("town", "sex", "born"), ("inf", 0.0)

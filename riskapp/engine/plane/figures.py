@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from riskapp.core.extended import Numbers
 from riskapp.engine.rule_ids import FULL_DOMAIN
+from riskapp.engine.standing import keeps
 
 
 class Figures(NamedTuple):
@@ -37,8 +38,6 @@ class Figures(NamedTuple):
     frontier: bool
 
 
-OF_CHANCES = ("largest_chance", "share_above")
-"""The limits that somebody who replays a rule may break."""
 MEASURES = ("risk", "chance", "found")
 """What can be drawn against the utility."""
 
@@ -50,9 +49,8 @@ def figures(rule: Mapping[str, Any], limits: Mapping[str, Any]) -> Figures:
     ----------
     limits : of the assessment, as its file names them
     """
-    replayed = [each["by_replay"] for each in rule["people"].values() if each["by_replay"]]
-    people = [*rule["people"].values(), *replayed]
-    known = len(replayed) == len(rule["people"]) or all(limits.get(limit) is None for limit in OF_CHANCES)
+    again = [each["by_replay"] for each in rule["people"].values() if each["by_replay"]]
+    people = [*rule["people"].values(), *again]
     risks = [rule["risk"], rule["risk_replay"]]
     return Figures(
         max(float(risk) for risk in risks if risk is not None),
@@ -62,7 +60,7 @@ def figures(rule: Mapping[str, Any], limits: Mapping[str, Any]) -> Figures:
         max(float(each["expected_found"]) for each in people),
         max(each["singled_out"] for each in people),
         rule["smallest_group"] or 0,
-        rule["within_limits"] and known,
+        keeps(rule, limits),
         rule["on_frontier"],
     )
 

@@ -5,7 +5,6 @@ A figure that an attacker decides is the worst over all dictionaries, by definit
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +14,9 @@ from riskapp.core.extended import INFINITE, Numbers
 from riskapp.core.table.breaking import above
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.engine.rule_ids import FULL_DOMAIN
+from riskapp.engine.standing import Listed, keeps, replayed
 
 Flags = npt.NDArray[np.bool_]
-Listed = Mapping[str, Any]
-"""A rule as RESULT.json lists it."""
 
 FIGURES = (
     "risks",
@@ -75,25 +73,22 @@ class RuleColumns:
         rules : as they are listed
         limits : of the assessment, which say above which chance people were counted
         """
-        words, numbers = [], []
+        words, numbers, named = [], [], vars(limits) if limits else {}
         for rule in rules:
-            words.append((rule["id"], rule["family"], rule["node"], rule["within_limits"]))
+            words.append((rule["id"], rule["family"], rule["node"], keeps(rule, named)))
             numbers.append(_figures(rule))
         if not words:
             raise ValueError("There is at least one rule.")
         ids, families, nodes, within = zip(*words, strict=True)
         figures = dict(zip(FIGURES, np.array(numbers, dtype=np.float64).T, strict=True))
         counted = None if limits is None or limits.share_above is None else limits.share_above.chance
-        shares, replayed = figures.pop("shares_above"), figures.pop("replayed") > 0
-        kept = np.array(within, dtype=np.bool_)
-        if limits is not None and (limits.largest_chance, limits.share_above) != (None, None):
-            kept &= replayed
+        shares, again = figures.pop("shares_above"), figures.pop("replayed") > 0
         return cls(
             ids=ids,
             families=families,
             nodes=nodes,
-            within_limits=kept,
-            replayed=replayed,
+            within_limits=np.array(within, dtype=np.bool_),
+            replayed=again,
             shares_above=None if counted is None else shares,
             chance=counted,
             **figures,
@@ -208,5 +203,5 @@ def _figures(rule: Listed) -> tuple[float, ...]:
         INFINITE if smallest is None else smallest,
         max((float(one["worst"]) for one in rule["inference"].values()), default=0.0),
         of_people(rule, "share_above"),
-        all(one["by_replay"] is not None for one in rule["people"].values()),
+        replayed(rule),
     )

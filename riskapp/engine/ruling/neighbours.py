@@ -6,13 +6,18 @@ from typing import Any
 
 from riskapp.engine.plain_json import in_words
 from riskapp.engine.rule_ids import full_domain_id
-from riskapp.engine.ruling.columns import Listed, of_people, risk_that_counts
+from riskapp.engine.ruling.columns import of_people, risk_that_counts
+from riskapp.engine.standing import Listed, standing
 
 Node = Mapping[str, int]
 
 
 def neighbours(
-    result_rules: Mapping[str, Listed] | Iterable[Listed], node: Node, rule: Listed | None = None
+    result_rules: Mapping[str, Listed] | Iterable[Listed],
+    node: Node,
+    rule: Listed | None = None,
+    *,
+    limits: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The full-domain rules with one step less, and one more, in each attribute.
 
@@ -21,13 +26,15 @@ def neighbours(
     result_rules : the listed rules, or a mapping from a rule's name to the rule, of which only the few are asked
     node : the levels of the rule by attribute, as it is listed
     rule : where it is of another family and yet has one level for everybody
+    limits : of the assessment, as its file names them
 
     Returns
     -------
     dict
         `rule`, and `finer` and `coarser`: for each attribute that has such a step the rule, its figures, and their
-        `change` against the rule itself. Figures about people are the worst of any attacker. A change from ∞ to ∞ is
-        0. Rules that are not listed are left out.
+        `change` against the rule itself; `limits` says how it
+        stands to them. Figures about people are the worst of any attacker. A change from ∞ to ∞ is 0. Rules that are
+        not listed are left out.
 
     Raises
     ------
@@ -40,20 +47,21 @@ def neighbours(
     told: dict[str, Any] = {"rule": itself["id"]}
     for way, names in wanted.items():
         there = [(name, attribute) for name, attribute in names.items() if known.get(name) is not None]
-        told[way] = [_step(known[name], attribute, node, itself) for name, attribute in there]
+        told[way] = [_step(known[name], attribute, node, itself, limits) for name, attribute in there]
     words: dict[str, Any] = in_words(told)
     return words
 
 
-def beside(rule: Listed, finer: Listed | None, coarser: Listed | None) -> dict[str, Any]:
+def beside(rule: Listed, finer: Listed | None, coarser: Listed | None, *, limits: Mapping[str, Any]) -> dict[str, Any]:
     """The same for a rule with different levels for different records, which has no step less or more.
 
     Parameters
     ----------
     finer, coarser : the next rules on the frontier with more and with less detail, where there are any
+    limits : of the assessment, as its file names them
     """
     others = {"finer": [finer] if finer else [], "coarser": [coarser] if coarser else []}
-    told = {way: [_told(other, rule) for other in found] for way, found in others.items()}
+    told = {way: [_told(other, rule, limits) for other in found] for way, found in others.items()}
     words: dict[str, Any] = in_words({"rule": rule["id"], **told})
     return words
 
@@ -76,15 +84,16 @@ def _lookup(rules: Mapping[str, Listed] | Iterable[Listed], wanted: set[str]) ->
     return {rule["id"]: rule for rule in rules if rule["id"] in wanted}
 
 
-def _step(rule: Listed, attribute: str, node: Node, itself: Listed) -> dict[str, Any]:
-    return {"attribute": attribute, "from": node[attribute], "to": rule["node"][attribute], **_told(rule, itself)}
+def _step(rule: Listed, attribute: str, node: Node, itself: Listed, limits: Mapping[str, Any]) -> dict[str, Any]:
+    step = {"attribute": attribute, "from": node[attribute], "to": rule["node"][attribute]}
+    return step | _told(rule, itself, limits)
 
 
-def _told(rule: Listed, itself: Listed) -> dict[str, Any]:
+def _told(rule: Listed, itself: Listed, limits: Mapping[str, Any]) -> dict[str, Any]:
     figures, own = _figures(rule), _figures(itself)
     return {
         "rule": rule["id"],
-        "within_limits": rule["within_limits"],
+        "limits": standing(rule, limits),
         **figures,
         "change": {name: _change(own[name], figures[name]) for name in own},
     }

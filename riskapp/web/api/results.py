@@ -38,7 +38,10 @@ def show_frontier(request: Asked, project_id: UUID, run_id: UUID) -> dict[str, A
 
 @router.get(f"{OF_RUN}/rule", response=Json, url_name="rule", **needs("read"))
 def show_rule(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> Json:
-    """One rule by its name, as RESULT.json lists it."""
+    """One rule by its name, as RESULT.json lists it.
+
+    `within_limits` is of what was counted: where `by_replay` is null, limits of chances count as broken
+    everywhere else."""
     found = outcomes.rules(_outcome(request, project_id, run_id), [rule])
     if rule not in found:
         raise policies.Hidden

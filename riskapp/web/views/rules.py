@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from riskapp import policies, selectors
 from riskapp.bridge import outcomes, ruling
 from riskapp.core.errors import Hidden, RiskappError
+from riskapp.engine.standing import standing
 from riskapp.models import Outcome, Project
 from riskapp.services import rules as asking
 from riskapp.web import comparing, rule_words
@@ -45,6 +46,7 @@ def about(request: Request, project: Project, outcome: Outcome, rule: dict[str, 
         "query": urlencode({"rule": rule["id"]}),
         "words": words,
         "sentence": rule_words.sentence(rule, words),
+        "limits": standing(rule, outcome.summary["limits"]),
         "risk_words": RiskWords.of(asking.risk_of(outcome)),
         "family": rule_words.FAMILIES.get(rule["family"], rule["family"]),
     }

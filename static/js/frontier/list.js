@@ -20,7 +20,7 @@ export class FrontierList {
   }
 
   #option(rule, place) {
-    const warning = this.plane.limited && !rule.within ? element("span", { class: "badge warm" }, "breaks a limit") : null;
+    const warning = this.plane.standing(rule) === "broken" ? element("span", { class: "badge warm" }, "breaks a limit") : null;
     const figures = element("span", { class: "frontier-figures" }, warning, element("span", {}, `risk ${plain(rule.risk)}`), element("span", {}, `keeps ${percent(rule.share)}`));
     return element("li", { role: "option", id: `frontier-${place}`, "data-place": place, "aria-selected": "false" }, element("span", { class: "frontier-words" }, this.plane.words(rule)), figures);
   }
@@ -131,7 +131,7 @@ export class RuleTable {
       element("td", { role: "cell", class: "tick" }, box),
       element("th", { role: "rowheader", scope: "row", class: "wide" }, element("button", { type: "button", class: "rule", title: words, "data-rule": rule.id }, words)),
       cell("family", this.plane.families[rule.family].words), cell("risk", plain(rule.risk)), cell("share", percent(rule.share)), cell("chance", oneIn(rule.chance)),
-      cell("found", plain(rule.found)), cell("group", rule.group ? plain(rule.group) : "–"), cell("within", this.plane.limited ? (rule.within ? "kept" : "broken") : "none set"),
+      cell("found", plain(rule.found)), cell("group", rule.group ? plain(rule.group) : "–"), cell("within", this.plane.standing(rule)),
     );
   }
 }

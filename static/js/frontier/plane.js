@@ -114,6 +114,9 @@ export class Plane {
 
   words(rule) { return wordsOf(rule, this.told.attributes); }
 
+  // How a rule stands to the limits, in the words of the rule's own page.
+  standing(rule) { return rule.within ? (this.limited ? "kept" : "none set") : "broken"; }
+
   // The risk with that of the unchanged table as 100; null where that is nothing or infinite.
   harm(rule) {
     const before = this.byNumber.get(this.told.ends[0]).risk;

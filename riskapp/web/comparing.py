@@ -1,7 +1,7 @@
 """Rules side by side: a row for each column of the table and each figure, with what differs marked."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.http import urlencode
@@ -9,8 +9,11 @@ from django.utils.http import urlencode
 from riskapp.engine.standing import Listed, standing
 from riskapp.web import rule_words
 from riskapp.web.rule_words import Words
+from riskapp.web.templatetags.words import share
 
 NOT_DONE = "not done"
+MOST_NAMED = 4
+"""So many regions with the same level are named; beyond that, how many they are."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def rows(rules: Sequence[Listed], told: dict[str, Any]) -> list[Row]:
         row_of("rows withheld", rules, lambda rule: rule["suppressed"], "count", least=True),
         row_of("detail kept", rules, lambda rule: rule["utility_share"], "share", least=False, part="Detail"),
         row_of("utility", rules, lambda rule: rule["utility"], "figure", least=False),
-        *(_column(rules, name, words[name], place) for place, name in enumerate(words)),
+        *(column(rules, name, words[name], place) for place, name in enumerate(words)),
         row_of("limits", rules, lambda rule: standing(rule, told["limits"]), "text", part="Standing"),
         row_of("how the number was got", rules, lambda rule: rule["number"], "text"),
         row_of("holds against", rules, lambda rule: ", ".join(rule["holds_against"]), "text"),
@@ -88,11 +91,51 @@ def _inference(rules: Sequence[Listed], name: str) -> Row:
     return row_of(f"worst guess of {name}", rules, lambda rule: rule["inference"][name]["worst"], "figure", least=True)
 
 
-def _column(rules: Sequence[Listed], name: str, levels: Sequence[str], place: int) -> Row:
-    def level(rule: Listed) -> str:
-        return levels[rule["node"][name]] if rule["node"] else "different levels"
+def column(rules: Sequence[Listed], name: str, levels: Sequence[str], place: int) -> Row:
+    """What is done to a column: its level, or the shares of its levels, by rules by region also where."""
+    row = row_of(name, rules, lambda rule: shown(rule, name), "text", part="Columns" if place == 0 else "")
+    return replace(row, cells=[replace(cell, value=_in_words(cell.value, levels)) for cell in row.cells])
 
-    return row_of(name, rules, level, "text", part="Columns" if place == 0 else "")
+
+Shown = dict[int, tuple[float, tuple[str, ...]]]
+"""For each level of a column that occurs the share of the records that get it, and the regions whose records do."""
+
+
+def shown(rule: Listed, name: str) -> Shown:
+    """What a rule shows of a column.
+
+    >>> north, south = {"where": {"town": "N"}, "node": {"sex": 0}}, {"where": {"town": "S"}, "node": {"sex": 1}}
+    >>> search = {"level_shares": {"sex": [0.75, 0.25]}, "patterns": [north, south]}
+    >>> shown({"node": None, "search": search}, "sex")
+    {0: (0.75, ('town: N',)), 1: (0.25, ('town: S',))}
+    """
+    if rule["node"]:
+        return {rule["node"][name]: (1.0, ())}
+    found = {level: part for level, part in enumerate(rule["search"]["level_shares"][name]) if part}
+    if len(found) == 1:
+        return dict.fromkeys(found, (1.0, ()))
+    regions = [(one["node"][name], _region(one["where"])) for one in rule["search"].get("patterns", [])]
+    return {level: (part, tuple(words for at, words in regions if at == level)) for level, part in found.items()}
+
+
+def _region(where: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in where.items()) or "everybody else"
+
+
+def _in_words(found: Shown, levels: Sequence[str]) -> str:
+    """
+    >>> _in_words({0: (0.75, ("town: N",)), 1: (0.25, ("town: S", "town: W"))}, ["as it is", "withheld"])
+    'as it is 75\xa0% (town: N); withheld 25\xa0% (town: S | town: W)'
+    """
+    if len(found) == 1:
+        return levels[next(iter(found))]
+    return "; ".join(f"{levels[level]} {share(part)}{_where(regions)}" for level, (part, regions) in found.items())
+
+
+def _where(regions: Sequence[str]) -> str:
+    if len(regions) > MOST_NAMED:
+        return f" ({len(regions)} regions)"
+    return f" ({' | '.join(regions)})" if regions else ""
 
 
 def row_of(

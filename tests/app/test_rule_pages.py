@@ -268,6 +268,58 @@ def test_nothing_is_the_best_beside_a_figure_that_nobody_counted(run: Run) -> No
     assert not any(cell.best for cell in row.cells)
 
 
+def by_region(*levels: int) -> dict[str, Any]:
+    """A rule by region, the levels of sex in the north and in the south."""
+    patterns = [{"where": {"town": town}, "node": {"sex": level}} for town, level in zip("NS", levels, strict=True)]
+    shares = [0.5 * levels.count(level) for level in range(3)]
+    return {"node": None, "search": {"patterns": patterns, "level_shares": {"sex": shares}}}
+
+
+def record_by_record(*shares: float) -> dict[str, Any]:
+    return {"node": None, "search": {"level_shares": {"sex": list(shares)}}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (by_region(0, 1), by_region(1, 0), "as it is 50\xa0% (town: N); coarser 50\xa0% (town: S)"),
+        (by_region(0, 1), by_region(0, 2), "as it is 50\xa0% (town: N); coarser 50\xa0% (town: S)"),
+        (by_region(1, 1), by_region(2, 2), "coarser"),
+        (record_by_record(0.25, 0.75, 0), record_by_record(0.5, 0.5, 0), "as it is 25\xa0%; coarser 75\xa0%"),
+        (record_by_record(0, 1, 0), {"node": {"sex": 0}}, "coarser"),
+    ],
+)
+def test_what_rules_of_different_levels_do_to_a_column_is_told_and_marked(
+    one: dict[str, Any], other: dict[str, Any], words: str
+) -> None:
+    levels = ["as it is", "coarser", "withheld"]
+    row = comparing.column([one, other], "sex", levels, 0)
+    assert (row.differs, row.cells[0].value) == (True, words)
+    assert row.cells[0].value != row.cells[1].value
+    assert not comparing.column([one, one], "sex", levels, 0).differs
+
+
+def test_a_level_that_everybody_has_is_the_same_by_any_kind_of_rule() -> None:
+    alike = [by_region(1, 1), record_by_record(0, 1, 0), {"node": {"sex": 1}}]
+    assert not comparing.column(alike, "sex", ["as it is", "coarser", "withheld"], 0).differs
+
+
+def test_rules_by_region_and_record_by_record_are_held_against_each_other(
+    client: Client, project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    families = ["full-domain", "regional", "per-record"]
+    run = finished_run(project, arrive, by, rules=families, regions={"auto": 4}, least_share=0.4)
+    path = storage.outcome_place(run.project_id, run.outcome.folder) / outcomes.RESULT
+    mixed = [rule["id"] for rule in json.loads(path.read_text())["rules"] if not rule["node"]][-4:]
+    page = text(client.get(address("compare", run, *mixed)))
+    assert "different levels" not in page
+    rows = comparing.rows([listed(run, name) for name in mixed], run.outcome.summary)
+    columns = [row for row in rows if row.name in run.outcome.summary["words"]]
+    assert any(row.differs for row in columns)
+    for row in columns:
+        assert row.differs == (len({str(comparing.shown(listed(run, name), row.name)) for name in mixed}) > 1)
+
+
 def test_equal_figures_are_not_marked(client: Client, run: Run) -> None:
     page = text(client.get(address("compare", run, RULE)))
     assert 'class="differs"' not in page

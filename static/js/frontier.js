@@ -2,12 +2,11 @@
 
 import { Plane, bestUnder } from "./frontier/plane.js";
 import { View } from "./frontier/view.js";
-import { Plot, SYMBOLS, look } from "./frontier/plot.js";
+import { Plot } from "./frontier/plot.js";
+import { entries, look, outline, shape } from "./frontier/legend.js";
 import { FrontierList, RuleTable } from "./frontier/list.js";
 import { element, figure, oneIn, percent, plain } from "./frontier/numbers.js";
 import { savePicture } from "./frontier/picture.js";
-
-const SHAPES = { circle: "M8 3a5 5 0 1 0 .01 0z", square: "M3.5 3.5h9v9h-9z", diamond: "M8 2l6 6-6 6-6-6z", "triangle-up": "M8 2.5l6 11H2z", "triangle-down": "M8 13.5l6-11H2z", cross: "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z", pentagon: "M8 2l6 4.6-2.3 7H4.3L2 6.6z" };
 
 class Page {
   constructor(root, plane) {
@@ -153,21 +152,12 @@ class Page {
   }
 
   #legend() {
-    const items = this.plane.families.map(({ family, words }, place) => this.#entry(family, words, place));
-    if (this.plane.told.exact && this.view.measure === "risk") items.push(element("li", {}, element("i", { class: "dashed" }), "best possible, record by record, as defined"));
-    if (this.plane.listed.some((rule) => rule.family && rule.frontier)) items.push(element("li", {}, element("i", { class: "dotted" }), "frontier of all kinds"));
-    if (this.plane.limited) items.push(element("li", {}, element("i", { class: "ring" }), "hollow or grey: breaks a limit"));
-    this.part("legend").replaceChildren(...items);
+    const told = ({ kind, family, words, place }) => (kind === "family" ? this.#entry(family, words, place) : element("li", {}, element("i", { class: kind }), words));
+    this.part("legend").replaceChildren(...entries(this.plane, this.view).map(told));
   }
 
   #entry(family, words, place) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", SHAPES[SYMBOLS[look(family)]]);
-    svg.setAttribute("viewBox", "0 0 16 16");
-    svg.setAttribute("class", `family family-${look(family)}`);
-    svg.setAttribute("aria-hidden", "true");
-    svg.append(path);
+    const svg = shape("svg", { viewBox: "0 0 16 16", class: `family family-${look(family)}`, "aria-hidden": "true" }, shape("path", { d: outline(family) }));
     const button = element("button", { type: "button", "aria-pressed": String(!this.view.hidden.has(place)), title: "Show or hide" }, svg, words);
     button.addEventListener("click", () => this.#toggle(place));
     return element("li", { "data-family": place }, button);
@@ -200,7 +190,7 @@ class Page {
     root.addEventListener("click", (event) => {
       const { zoom, save } = event.target.closest("[data-zoom], [data-save]")?.dataset ?? {};
       if (zoom) this.plot.zoom(zoom);
-      if (save) savePicture(this.plot.node, save, this.plot.colours.paper);
+      if (save) savePicture(this.plot, save, { title: root.querySelector("#plane-title").textContent, name: root.dataset.project, count: this.part("count").textContent });
     });
     this.#pointing();
     this.#following();

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -288,15 +288,20 @@ def test_what_the_table_shows_of_every_rule_of_every_family_is_what_the_result_s
         ], name
 
 
-@pytest.mark.parametrize("kind", ["png", "svg"])
-def test_the_plane_is_saved_as_a_picture(opened: Callable[..., Page], tmp_path: Path, kind: str) -> None:
-    page = opened("few")
+def saved_picture(page: Page, folder: Path, kind: str) -> Path:
     page.locator(".plane-controls summary").click()
     with page.expect_download() as taken:
         page.locator(f"[data-save={kind}]").click()
     assert taken.value.suggested_filename == f"frontier.{kind}"
-    saved = tmp_path / taken.value.suggested_filename
+    saved = folder / taken.value.suggested_filename
     taken.value.save_as(saved)
+    return saved
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_the_plane_is_saved_as_a_picture(opened: Callable[..., Page], tmp_path: Path, kind: str) -> None:
+    saved = saved_picture(opened("few"), tmp_path, kind)
+    page = opened("few")
     if kind == "svg":
         drawing = saved.read_text()
         assert drawing.startswith("<svg")
@@ -314,3 +319,60 @@ def test_the_plane_is_saved_as_a_picture(opened: Callable[..., Page], tmp_path: 
     )
     assert picture[:2] == [2400, 1600]
     assert picture[2] > 20, "drawn, not blank"
+
+
+PARTS = """() => {
+  const svg = document.documentElement, ground = svg.querySelector(".ground");
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const words = [...svg.querySelectorAll("text")].filter((node) => node.textContent.trim());
+  return {
+    ground: getComputedStyle(ground).fill, box: box(ground),
+    legend: [...svg.querySelectorAll("g.legend")].map((node) => [node.textContent, box(node)]),
+    words: words.map((node) => [node.textContent, getComputedStyle(node).fill]),
+    own: [...svg.children].filter((node) => node.localName === "text").map((node) => node.textContent),
+  };
+}"""
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_saved_drawing_has_its_title_its_legend_and_a_ground_on_which_all_words_can_be_read(
+    opened: Callable[..., Page], tmp_path: Path, theme: Literal["light", "dark"]
+) -> None:
+    page = opened("few")
+    page.emulate_media(color_scheme=theme)
+    page.locator("#frontier-list").focus()
+    page.keyboard.press("ArrowDown")
+    legend = page.locator("[data-part=legend] li").all_inner_texts()
+    count = page.locator("[data-part=count]").inner_text()
+    drawing = page.context.new_page()
+    drawing.goto(saved_picture(page, tmp_path, "svg").as_uri())
+    told = drawing.evaluate(PARTS)
+    assert told["own"] == ["What each rule risks, and what it keeps", count, "Members for the loyalty study"]
+    named = [words for words, _ in told["legend"]]
+    assert named == [*legend, "best rule under the limits of the sliders", "the rule that was chosen"]
+    assert told["box"] == [0, 0, 1200, 800]
+    for words, (left, top, right, bottom) in told["legend"]:
+        assert 0 <= left < right <= 1200, words
+        assert 600 < top < bottom <= 800, words
+    ground = luminance(told["ground"])
+    assert (ground > 0.5) == (theme == "light")
+    for words, colour in told["words"]:
+        lighter, darker = max(ground, luminance(colour)), min(ground, luminance(colour))
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (words, colour)
+
+
+def test_a_family_that_is_hidden_is_not_in_the_legend_of_the_picture(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = opened("few")
+    page.locator("[data-part=legend] li", has_text="Mondrian").locator("button").click()
+    assert "Mondrian" not in saved_picture(page, tmp_path, "svg").read_text()

@@ -15,8 +15,7 @@ export class Cloud {
     for (let i = 0; i < values.length; i++) { this.x[i] = view.across(values[i]); this.y[i] = view.up(columns.share[i]); }
   }
 
-  draw(view, colours) {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  draw(view, colours, ratio = Math.min(window.devicePixelRatio || 1, 2)) {
     this.canvas.width = Math.max(1, Math.round(view.width * ratio));
     this.canvas.height = Math.max(1, Math.round(view.height * ratio));
     const pen = this.canvas.getContext("2d");

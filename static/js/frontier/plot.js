@@ -1,18 +1,15 @@
 // The plot itself: Plotly's axes, lines and marks over the picture of the cloud, in the colours of the page.
 
 import { Cloud } from "./cloud.js";
+import { entries, look, symbol } from "./legend.js";
 import { undominated } from "./plane.js";
 import { figure, percent } from "./numbers.js";
 
-export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "pentagon"];
 const INKS = ["accent", "family-1", "family-2", "family-3", "family-4", "family-5", "family-6"];
-const ORDER = ["full-domain", "regional", "per-record", "k-anonymity", "random-k", "mondrian", "exact"];
 
 const NAMED = ["k-anonymity", "mondrian"]; // whose points say how many must look alike, where they are few
 const MOST_NAMED = 12;
-
-// A family looks the same in every run.
-export const look = (family) => Math.max(0, ORDER.indexOf(family));
+const KEPT = { text: "Detail kept →", standoff: 10, font: { size: 12.5 } };
 
 // Tokens are light-dark() pairs; the browser resolves them for an element.
 const resolver = () => {
@@ -128,7 +125,7 @@ export class Plot {
   #family(family, rules) {
     const { view, colours } = this;
     const ink = colours.inks[look(family)];
-    const marker = { symbol: rules.map((rule) => SYMBOLS[look(family)] + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
+    const marker = { symbol: rules.map((rule) => symbol(family) + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
     const named = NAMED.includes(family) && rules.length <= MOST_NAMED;
     const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: "bottom right", textfont: { size: 11, color: ink } } : { mode: "markers" };
     return { type: "scatter", ...text, name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
@@ -204,13 +201,30 @@ export class Plot {
       font: { family: getComputedStyle(node).fontFamily, size: 12, color: colours.soft }, showlegend: false, hovermode: false,
       dragmode: this.still ? false : "zoom",
       xaxis: { ...axis, type: view.scale, range: [...view.x], title: { text: `${this.words} →`, standoff: 10, font: { size: 12.5 } }, ...this.#ticks() },
-      yaxis: { ...axis, range: [...view.y], title: { text: node.clientWidth < 480 ? "" : "Detail kept →", standoff: 10, font: { size: 12.5 } }, tickformat: ".0%", dtick: 0.2 },
+      yaxis: { ...axis, range: [...view.y], title: node.clientWidth < 480 ? {} : KEPT, tickformat: ".0%", dtick: 0.2 },
       shapes: this.#shapes(), annotations: this.#notes(),
     };
   }
 
   #ticks() {
     return this.view.scale === "log" ? this.view.ticks() : { tickmode: "auto", tickangle: 0, nticks: this.node.clientWidth < 480 ? 5 : 9, tickformat: "~r" };
+  }
+
+  // What is drawn, with what it means.
+  legend() {
+    const shown = entries(this.plane, this.view).filter(({ place }) => !this.view.hidden.has(place));
+    if (this.marks.best) shown.push({ kind: "best", words: "best rule under the limits of the sliders" });
+    if (this.marks.chosen) shown.push({ kind: "chosen", words: "the rule that was chosen" });
+    return shown;
+  }
+
+  // The drawing in another size, as SVG in a data: URL; its cloud is drawn anew, so that points stay round.
+  drawing(width, height) {
+    const { data, layout } = this.node;
+    const margin = { ...layout.margin, l: 60, r: 24 };
+    const view = this.view.sized(width - margin.l - margin.r, height - margin.t - margin.b);
+    const images = [{ ...layout.images[0], source: new Cloud(this.plane).draw(view, this.colours, 2) }];
+    return Plotly.toImage({ data, layout: { ...layout, margin, images, yaxis: { ...layout.yaxis, title: KEPT } } }, { format: "svg", width, height });
   }
 
   label(rule) {

@@ -33,6 +33,9 @@ export class View {
 
   up(share) { return (1 - (share - this.y[0]) / (this.y[1] - this.y[0])) * this.height; }
 
+  // The same part of the plane on another ground.
+  sized(width, height) { return Object.assign(Object.create(View.prototype), this, { width, height }); }
+
   zoom(factor) {
     const around = ([from, to]) => { const middle = (from + to) / 2, half = ((to - from) / 2) * factor; return [middle - half, middle + half]; };
     this.x = around(this.x);

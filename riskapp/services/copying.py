@@ -36,7 +36,7 @@ def copied(setup: Setup) -> Document:
         "leave_out": _id(setup.leave_out_id),
         **{name: getattr(setup, name) for name in OF_SETUP},
         "attributes": [_attribute(one) for one in setup.attributes.all()],
-        "attackers": [_attacker(one) for one in setup.attackers.all()],
+        "attackers": [told_of(one) for one in setup.attackers.all()],
     }
 
 
@@ -50,7 +50,8 @@ def _attribute(one: Attribute) -> Document:
     return told | {"type": kind, "suggestion": one.suggestion}
 
 
-def _attacker(one: Attacker) -> Document:
+def told_of(one: Attacker) -> Document:
+    """An attacker as it stands in such a document."""
     told = {name: getattr(one, name) for name in OF_ATTACKER}
     days = {name: told[name].isoformat() if told[name] else None for name in DATES}
     return told | days | {"upload": _id(one.upload_id)}
@@ -113,7 +114,7 @@ def _write_parts(
 
 
 def restore(setup: Setup, sha256: str, seen: int, *, by: Actor) -> None:
-    """Go back to how the set-up was before a dataset was changed or a template applied."""
+    """Go back to how the set-up was before it was replaced as a whole."""
     write(setup, kept(setup, sha256), seen, by=by, action="set-up restored", details={})
 
 
@@ -136,7 +137,9 @@ def onto(
     told, doubted = with_names(document, renamed), set(doubtful)
     earlier = {one["column"]: one for one in told["attributes"]}
     attributes = [
-        _carried(earlier[one["column"]], one, doubted) if one["column"] in earlier else _new(one, as_suggested)
+        _carried(earlier[one["column"]], one, doubted)
+        if one["column"] in earlier
+        else new(one, as_suggested=one["column"] in as_suggested)
         for one in bridge.suggestions(upload)
     ]
     return {**told, "dataset": str(upload.pk), "attributes": attributes}
@@ -154,12 +157,16 @@ def _released(one: Document) -> bool:
     return one["role"] in {ColumnRole.GENERALISED, ColumnRole.KEPT}
 
 
-def _new(suggestion: Document, as_suggested: set[str]) -> Document:
-    column = suggestion["column"]
-    blank = {"weight": 1, "weights": {}, "fall": "", "personal": None, "order": None, "keep_reason": ""}
+def new(suggestion: Document, *, as_suggested: bool = False) -> Document:
+    """A new column: with the part that is suggested, or dropped until somebody looks at it."""
     part = {key: suggestion[key] for key in ("column", "role", "knowable", "hurts", "hierarchy")}
-    role = part["role"] if column in as_suggested else ColumnRole.DROPPED
-    return {**blank, **part, "role": role, "confirmed": False, "suggestion": suggestion}
+    role = part["role"] if as_suggested else ColumnRole.DROPPED
+    return {**blank(part["column"]), **part, "role": role, "suggestion": suggestion}
+
+
+def blank(column: str) -> Document:
+    """A column of which nothing has been said."""
+    return _attribute(Attribute(column=column, role=ColumnRole.DROPPED))
 
 
 def with_names(document: Document, renamed: Mapping[str, str]) -> Document:

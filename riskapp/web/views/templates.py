@@ -131,7 +131,7 @@ def _tell(request: Request, template: Template, done: templates.Applied) -> None
 @require_POST
 @in_project("describe")
 def undo(request: Request, project: Project) -> HttpResponse:
-    """Go back to the set-up as it was before the last template or dataset."""
+    """Go back to the set-up as it was before it was last replaced as a whole."""
     last = selectors.last_overhaul(project)
     try:
         if last is None or str(last.number) != request.POST.get("event", ""):

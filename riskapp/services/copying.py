@@ -171,31 +171,46 @@ def blank(column: str) -> Document:
 
 def with_names(document: Document, renamed: Mapping[str, str]) -> Document:
     """The document with other names for columns of the dataset, wherever it speaks of them."""
+    columns = {*renamed, *(one["column"] for one in document["attributes"])}
 
     def name(column: str) -> str:
         return renamed.get(column, column)
 
     def place(target: str) -> str:
-        column, at, level = target.partition("@")
+        column, at, level = (target, "", "") if target in columns else target.rpartition("@")
         return f"{name(column)}{at}{level}"
+
+    def places(match: Mapping[str, str]) -> dict[str, str]:
+        return {column: place(target) for column, target in match.items()}
 
     def attribute(one: Document) -> Document:
         personal = name(one["personal"]) if isinstance(one["personal"], str) else one["personal"]
         return {**one, "column": name(one["column"]), "personal": personal}
 
     def attacker(one: Document) -> Document:
-        match = {column: place(target) for column, target in one["match"].items()}
-        return {**one, "knows": [name(column) for column in one["knows"]], "match": match}
+        return {**one, "knows": [name(column) for column in one["knows"]], "match": places(one["match"])}
 
-    pairs = document["sensitivity"].get("pairs", [])
-    named = [{**pair, "attributes": [name(column) for column in pair["attributes"]]} for pair in pairs]
-    regions = document["search"].get("regions")
-    placed = {"regions": [place(target) for target in regions]} if isinstance(regions, list) else {}
+    def both(pair: Document) -> Document:
+        return {**pair, "attributes": [name(column) for column in pair["attributes"]]}
+
+    linkage, sensitivity, utility, search = (
+        dict(document[part] or {}) for part in ("linkage", "sensitivity", "utility", "search")
+    )
+    if linkage:
+        linkage["match"] = places(linkage["match"])
+    if "pairs" in sensitivity:
+        sensitivity["pairs"] = [both(pair) for pair in sensitivity["pairs"]]
+    if "weights" in utility:
+        utility["weights"] = {name(column): weight for column, weight in utility["weights"].items()}
+    if isinstance(search.get("regions"), list):
+        search["regions"] = [place(target) for target in search["regions"]]
     return {
         **document,
         "risk_weight": name(document["risk_weight"]),
-        "sensitivity": {**document["sensitivity"], **({"pairs": named} if named else {})},
-        "search": {**document["search"], **placed},
+        "linkage": linkage or None,
+        "sensitivity": sensitivity,
+        "utility": utility,
+        "search": search,
         "attributes": [attribute(one) for one in document["attributes"]],
         "attackers": [attacker(one) for one in document["attackers"]],
     }

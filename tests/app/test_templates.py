@@ -1,5 +1,6 @@
 """Set-ups used again: saved as templates, compared with another file, applied, and undone."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from riskapp.bridge import documents
 from riskapp.bridge.documents import NotReady
 from riskapp.models import (
     Actor,
@@ -163,6 +165,39 @@ def test_applied_to_the_next_file_everything_is_as_it_was_and_what_differs_is_to
     clerk = setup.attackers.get(name="clerk")
     assert clerk.match == {"town": "town", "born": "birth@1"}, "the register's own column keeps its name"
     assert Setup.objects.get(pk=setup.pk).sensitivity["pairs"][0]["attributes"] == ["town", "birth"]
+
+
+def test_a_renamed_column_is_called_so_wherever_a_set_up_speaks_of_it(setup: Setup, by: Actor) -> None:
+    old = {one.column: f"{one.column}?of@old" for one in setup.attributes.all()}
+    new = {column: f"{column}!of@new" for column in old}
+    _speak_of(setup, *old.values())
+    document = copying.copied(Setup.objects.get(pk=setup.pk))
+    written = copying.with_names(document, {then: new[column] for column, then in old.items()})
+    told = json.dumps(document).replace("?of@old", "!of@new")
+    assert written == json.loads(told)
+    assert told.count("!of@new") > 15
+
+
+def _speak_of(setup: Setup, person: str, town: str, born: str, work: str) -> None:
+    """Something in every part of a set-up that can speak of a column of the dataset."""
+    for one, column in zip(setup.attributes.all(), (person, town, born, work), strict=True):
+        setup.attributes.filter(pk=one.pk).update(column=column, personal=work, suggestion={})
+    setup.attackers.filter(name="neighbour").update(knows=[town, born])
+    setup.attackers.filter(name="clerk").update(match={"place": town, "year": f"{born}@1", "job": work})
+    Setup.objects.filter(pk=setup.pk).update(
+        risk_weight=work,
+        linkage={"upload": "?", "match": {"place": f"{town}@1", "year": born}, "adds": {"ward": 0.4}},
+        sensitivity={"family": "linear", "pairs": [{"attributes": [town, born], "weight": 3}]},
+        utility={"measure": "depth", "weights": {town: 2, work: 0.5}},
+        search={"rules": ["regional"], "regions": [f"{town}@1", f"{born}@year"]},
+    )
+
+
+def test_an_attacker_may_know_a_column_with_an_at_sign_in_its_name(setup: Setup) -> None:
+    setup.attributes.filter(column="town").update(column="town@home")
+    setup.attackers.filter(name="clerk").update(match={"town": "town@home", "born": "born@1"})
+    document = documents.about_attackers(setup, setup.attackers.filter(name="clerk"))
+    assert document["assessment"]["dictionaries"][0]["match"] == {"town": "town@home", "born": "born@1"}
 
 
 def test_a_new_column_is_dropped_until_somebody_decides(

@@ -148,12 +148,13 @@ def onto(
 def _carried(earlier: Document, suggestion: Document, doubtful: set[str]) -> Document:
     """What was said before; but what points at people now is not released for what it was then."""
     fitting = {**earlier, "suggestion": suggestion, "type": suggestion["type"]["kind"]}
-    if suggestion["needs_reason"] and _released(earlier) and not earlier["keep_reason"]:
+    if suggestion["needs_reason"] and released(earlier) and not earlier["keep_reason"]:
         fitting |= {"role": ColumnRole.DROPPED, "confirmed": False}
     return fitting | {"confirmed": fitting["confirmed"] and earlier["column"] not in doubtful}
 
 
-def _released(one: Document) -> bool:
+def released(one: Document) -> bool:
+    """Whether a column of such a document is in the release."""
     return one["role"] in {ColumnRole.GENERALISED, ColumnRole.KEPT}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from uuid import UUID
 
 from riskapp import bridge
 from riskapp.bridge import documents
@@ -25,7 +26,7 @@ def replace(setup: Setup, found: Rows, seen: int, *, by: Actor, action: str, rea
         raise setups.Unfit(
             "Some of the columns look like something that names people. Give the reason to release them."
         )
-    released = sum(_released(one) for one in told["attributes"])
+    released = sum(copying.released(one) for one in told["attributes"])
     noted = {**details, "columns": released, "attackers": len(found.attackers)}
     copying.write(setup, told, seen, by=by, action=action, details=noted)
 
@@ -36,12 +37,8 @@ def needing_reason(setup: Setup, found: Rows) -> list[str]:
 
 
 def _unexplained(attributes: Iterable[Document]) -> list[str]:
-    doubtful = [one for one in attributes if one["suggestion"].get("needs_reason") and _released(one)]
+    doubtful = [one for one in attributes if one["suggestion"].get("needs_reason") and copying.released(one)]
     return [one["column"] for one in doubtful if not one["keep_reason"]]
-
-
-def _released(one: Document) -> bool:
-    return one["role"] in {ColumnRole.GENERALISED, ColumnRole.KEPT}
 
 
 # What it would be
@@ -115,15 +112,14 @@ def _in_order(found: Rows) -> list[str]:
 def with_origins(setup: Setup, attackers: Iterable[Mapped]) -> list[Mapped]:
     """The attackers with what the project says of their tables: where from, on what terms, of when, until when."""
     ours = list(setup.attackers.all())
-    return [{**told, **_origin(told, ours)} for told in attackers]
+    return [{**told, **origin(told["name"], getattr(told.get("upload"), "pk", None), ours)} for told in attackers]
 
 
-def _origin(told: Mapped, ours: Iterable[Attacker]) -> Mapped:
+def origin(name: str, upload: UUID | None, ours: Iterable[Attacker]) -> Mapped:
     """What is said of the same table, else at the attacker of the same name."""
-    upload = told.get("upload")
-    same = [one for one in ours if upload is not None and one.upload_id == upload.pk]
-    same.sort(key=lambda one: one.name != told["name"])
-    alike = same + [one for one in ours if one not in same and one.name == told["name"]]
+    same = [one for one in ours if upload is not None and one.upload_id == upload]
+    same.sort(key=lambda one: one.name != name)
+    alike = same + [one for one in ours if one not in same and one.name == name]
     return {fact: value for fact in OF_ITS_TABLE for one in reversed(alike) if (value := getattr(one, fact))}
 
 

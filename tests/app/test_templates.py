@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -236,6 +237,74 @@ def test_in_another_project_attackers_find_their_file_by_name_or_say_that_it_is_
     done = templates.apply(theirs, template, july, {}, set(), theirs.version, by=by)
     assert done.without_file == []
     assert theirs.attackers.get(name="clerk").upload_id == register.pk
+
+
+VISITS = "place,year,ward\nAldersee,1950,a\nCronfeld,1951,b\n"
+OWN = "who,worth\nm001,3\nm002,4\n"
+
+
+def with_own_tables(setup: Setup, put: Callable[..., Upload]) -> dict[str, Any]:
+    """Linkage data and a table of people's own weights of two columns; what is said of the former."""
+    visits, own = put(VISITS, "visits.csv"), put(OWN, "own.csv")
+    linkage = {"upload": str(visits.pk), "match": {"place": "town", "year": "born@1", "ward": "work"}, "adds": {}}
+    Setup.objects.filter(pk=setup.pk).update(linkage=linkage)
+    personal = {"upload": str(own.pk), "key": "who", "column": "worth"}
+    setup.attributes.filter(column__in=["town", "work"]).update(personal=personal)
+    setup.refresh_from_db()
+    return linkage
+
+
+def test_the_project_s_own_tables_stay_as_far_as_they_fit_and_the_rest_is_told_before_and_after(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    linkage = with_own_tables(setup, put)
+    july = put(people("member_id,town,birth,extra"), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    address = reverse("template-apply", args=[setup.pk, template.pk])
+    shown = browser.get(f"{address}?upload={july.pk}").content.decode()
+    assert "the linkage data visits.csv, joined by place, year; people&#x27;s own weights of town from own.csv" in shown
+    lost = ["ward of the linkage data visits.csv: what it is matched to is not released"]
+    lost.append("people's own weights of work from own.csv: the column is not there any more")
+    assert all(words.replace("'", "&#x27;") in shown for words in lost)
+    answer = {"upload": str(july.pk), "sure": "yes", "missing-0": "0", "seen": setup.version}
+    told = browser.post(address, answer, follow=True).content.decode()
+    assert f"Left out: {'; '.join(lost)}".replace("'", "&#x27;") in told
+    setup.refresh_from_db()
+    assert setup.linkage == {**linkage, "match": {"place": "town", "year": "birth@1"}}
+    assert setup.attributes.get(column="town").personal["column"] == "worth"
+
+
+def test_own_tables_that_cannot_be_kept_are_left_out_with_the_reason(
+    template: Template, setup: Setup, put: Callable[..., Upload]
+) -> None:
+    with_own_tables(setup, put)
+    july = put(people("one,two,three,four"), "july.csv")
+    told = templates.besides(setup, template, july, {})
+    assert told.stays == []
+    assert told.left_out[0] == "the linkage data visits.csv: no column that they are joined by is released any more"
+    Upload.objects.filter(name__in=["visits.csv", "own.csv"]).update(state="purged")
+    told = templates.besides(setup, template, july, {})
+    assert [words.partition(": ")[2] for words in told.left_out] == ["its file is not there any more"] * 3
+    Upload.objects.filter(name__in=["visits.csv", "own.csv"]).update(state="ready")
+    column = {
+        **template.document,
+        "attributes": [one | {"personal": "born"} for one in template.document["attributes"]],
+    }
+    template.document = column
+    told = templates.besides(setup, template, put(people(), "august.csv"), {})
+    assert "people's own weights of town from own.csv: the template takes them from born" in told.left_out
+
+
+def test_a_table_stays_to_be_shredded_on_its_day_whatever_its_attacker_is_called(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july, day = put(people(), "july.csv"), date(2099, 1, 1)
+    setup.attackers.filter(name="clerk").update(name="town hall", delete_after=day)
+    Attacker.objects.create(setup=setup, position=2, name="x", kind="register", upload=july, delete_after=day)
+    compared(setup, drifting.from_template(template, july), by)
+    assert [one.name for one in templates.besides(setup, template, july, {}).let_go] == ["x"]
+    templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    assert setup.attackers.get(name="clerk").delete_after == day
 
 
 def test_a_template_is_not_applied_to_a_file_that_was_not_compared(

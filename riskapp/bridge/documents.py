@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -211,7 +211,7 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         knows = [column for column in possible if column in one.knows] if one.knows else possible
         return {"self": True, "name": one.name, "knows": knows, "prior": one.prior}
     released = {attribute.column for attribute in attributes if attribute.released}
-    match = {column: to for column, to in one.match.items() if to.partition("@")[0] in released}
+    match = {column: to for column, to in one.match.items() if attribute_of(to, released) in released}
     found: Mapped = {"name": one.name, "file": names.table(one.upload, f"the attacker “{one.name}”"), "match": match}
     if one.kind == AttackerKind.COUNTS and one.count:
         found["count"] = one.count
@@ -219,6 +219,15 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         found["identity"] = one.identity
     fuzzy = {column: threshold for column, threshold in one.fuzzy.items() if column in match}
     return found | {"prior": one.prior} | ({"fuzzy": fuzzy} if fuzzy else {})
+
+
+def attribute_of(target: str, columns: Container[str]) -> str:
+    """The attribute in `attribute` or `attribute@level`; a column's own name may have an @ too.
+
+    >>> attribute_of("town@1", ["town"]), attribute_of("town@home", ["town@home"])
+    ('town', 'town@home')
+    """
+    return target if target in columns else target.rpartition("@")[0]
 
 
 def _linkage(setup: Setup, names: Names) -> Mapped | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from riskapp.bridge.as_json import amount
 from riskapp.bridge.bundles import Bundle, Unfit
-from riskapp.bridge.documents import Mapped
+from riskapp.bridge.documents import Mapped, attribute_of
 from riskapp.core.table.build_file import rows_in
 from riskapp.engine.assessment.read_dictionaries import SELF
 from riskapp.models import AttackerKind, ColumnRole, Upload
@@ -155,5 +155,5 @@ def _attacker(told: Any, place: int, whole: Mapped, chosen: Mapping[str, Upload]
         "count": told.get("count", ""),
         "prior": float(amount(told.get("prior", 1))),
         "fuzzy": told.get("fuzzy", {}),
-        "known": [to if to in whole["attributes"] else to.rpartition("@")[0] for to in match.values()],
+        "known": [attribute_of(to, whole["attributes"]) for to in match.values()],
     }

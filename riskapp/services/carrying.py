@@ -6,26 +6,14 @@ from tempfile import TemporaryFile
 from typing import IO, Any, cast
 from uuid import UUID
 
-from django.db import models
 from django.utils import timezone
 
 from riskapp import policies, storage
-from riskapp.bridge import documents, packing, taking_over
+from riskapp.bridge import packing, taking_over
 from riskapp.bridge.bundles import Bundle
 from riskapp.core.errors import RiskappError
-from riskapp.models import (
-    Actor,
-    Attacker,
-    Attribute,
-    ColumnRole,
-    Run,
-    Setup,
-    Upload,
-    UploadState,
-    User,
-    WaitingImport,
-)
-from riskapp.services import assessing, audit, setups
+from riskapp.models import Actor, Run, Setup, Upload, UploadState, User, WaitingImport
+from riskapp.services import assessing, audit, replacing
 from riskapp.services.states import Overtaken
 
 WAITS = timedelta(hours=1)
@@ -89,69 +77,20 @@ def suggested(bundle: Bundle, uploads: Mapping[str, Upload]) -> dict[str, Upload
     }
 
 
-def needing_reason(setup: Setup, found: taking_over.Rows) -> list[str]:
-    """The columns that would be released though they look like something that names people."""
-    doubtful = {
-        one.column for one in setup.attributes.all() if one.suggestion.get("needs_reason") and not one.keep_reason
-    }
-    released = {ColumnRole.GENERALISED, ColumnRole.KEPT}
-    return [column for column, told in found.columns.items() if told["role"] in released and column in doubtful]
-
-
 def take_over(
     setup: Setup, seen: int, bundle: Bundle, chosen: Mapping[str, Upload], *, by: Actor, reason: str = ""
 ) -> None:
-    """Put an assessment in place of the set-up: all of it, or nothing.
+    """Put an assessment in place of the set-up: all of it, or nothing. It can be undone.
 
     `reason` is why columns are released that look like identifiers; without one that is refused.
     """
     _check(setup, chosen.values())
     found = taking_over.rows(bundle, chosen)
-    with audit.writing():
-        if setup.dataset_id != found.setup["dataset"].pk:
-            setups.choose_dataset(setup, found.setup["dataset"], seen, by=by)
-            seen = setup.version
-        if needing_reason(setup, found) and not reason.strip():
-            raise setups.Unfit(
-                "Some of the columns look like something that names people. Give the reason to release them."
-            )
-        fields = found.setup | {"limits": _own_limits(setup, found.setup["limits"]), "harm_seen": True}
-        details = {"columns": len(bundle.assessment["attributes"]), "attackers": len(found.attackers)}
-        setups.change(setup, seen, by=by, action="assessment imported", details=details, **fields)
-        _describe(setup, found, reason, by=by)
-        setup.attackers.all().delete()
-        for told in found.attackers:
-            Attacker.objects.create(setup=setup, changed_by=by.user, **told)
-        WaitingImport.objects.filter(project=setup.project).delete()
+    replacing.replace(setup, found, seen, by=by, action="assessment imported", reason=reason)
+    WaitingImport.objects.filter(project=setup.project).delete()
 
 
 def _check(setup: Setup, uploads: Any) -> None:
     for upload in uploads:
         if upload.project_id != setup.project_id or upload.state != UploadState.READY:
             raise Overtaken("One of the chosen uploads is not read, or was shredded. Choose again.")
-
-
-def _own_limits(setup: Setup, limits: Any) -> Any:
-    """None where they are those of the release class, so that they follow it."""
-    own = limits or {}
-    return None if own == documents.class_limits().get(setup.release_class, {}) else own
-
-
-def _describe(setup: Setup, found: taking_over.Rows, reason: str, *, by: Actor) -> None:
-    """Every column as the assessment has it, in its order: released ones first where that differs from the table's."""
-    doubtful = needing_reason(setup, found)
-    places = _places(setup, found)
-    for one in setup.attributes.all():
-        changes = found.columns[one.column] | {"position": places[one.column]}
-        if one.column in doubtful:
-            changes["keep_reason"] = reason.strip()
-        Attribute.objects.filter(pk=one.pk).update(
-            confirmed=True, version=models.F("version") + 1, changed_at=timezone.now(), changed_by=by.user, **changes
-        )
-
-
-def _places(setup: Setup, found: taking_over.Rows) -> dict[str, int]:
-    table = [column["name"] for column in (found.setup["dataset"].profile or {})["columns"]]
-    released = [column for column, told in found.columns.items() if "hierarchy" in told]
-    in_order = table if released == [name for name in table if name in released] else [*released, *table]
-    return {column: place for place, column in reversed(list(enumerate(in_order)))}

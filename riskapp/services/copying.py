@@ -36,7 +36,7 @@ def copied(setup: Setup) -> Document:
         "leave_out": _id(setup.leave_out_id),
         **{name: getattr(setup, name) for name in OF_SETUP},
         "attributes": [_attribute(one) for one in setup.attributes.all()],
-        "attackers": [_attacker(one) for one in setup.attackers.all()],
+        "attackers": [told_of(one) for one in setup.attackers.all()],
     }
 
 
@@ -50,7 +50,8 @@ def _attribute(one: Attribute) -> Document:
     return told | {"type": kind, "suggestion": one.suggestion}
 
 
-def _attacker(one: Attacker) -> Document:
+def told_of(one: Attacker) -> Document:
+    """An attacker as it stands in such a document."""
     told = {name: getattr(one, name) for name in OF_ATTACKER}
     days = {name: told[name].isoformat() if told[name] else None for name in DATES}
     return told | days | {"upload": _id(one.upload_id)}
@@ -113,7 +114,7 @@ def _write_parts(
 
 
 def restore(setup: Setup, sha256: str, seen: int, *, by: Actor) -> None:
-    """Go back to how the set-up was before a dataset was changed or a template applied."""
+    """Go back to how the set-up was before it was replaced as a whole."""
     write(setup, kept(setup, sha256), seen, by=by, action="set-up restored", details={})
 
 
@@ -136,7 +137,9 @@ def onto(
     told, doubted = with_names(document, renamed), set(doubtful)
     earlier = {one["column"]: one for one in told["attributes"]}
     attributes = [
-        _carried(earlier[one["column"]], one, doubted) if one["column"] in earlier else _new(one, as_suggested)
+        _carried(earlier[one["column"]], one, doubted)
+        if one["column"] in earlier
+        else new(one, as_suggested=one["column"] in as_suggested)
         for one in bridge.suggestions(upload)
     ]
     return {**told, "dataset": str(upload.pk), "attributes": attributes}
@@ -145,50 +148,70 @@ def onto(
 def _carried(earlier: Document, suggestion: Document, doubtful: set[str]) -> Document:
     """What was said before; but what points at people now is not released for what it was then."""
     fitting = {**earlier, "suggestion": suggestion, "type": suggestion["type"]["kind"]}
-    if suggestion["needs_reason"] and _released(earlier) and not earlier["keep_reason"]:
+    if suggestion["needs_reason"] and released(earlier) and not earlier["keep_reason"]:
         fitting |= {"role": ColumnRole.DROPPED, "confirmed": False}
     return fitting | {"confirmed": fitting["confirmed"] and earlier["column"] not in doubtful}
 
 
-def _released(one: Document) -> bool:
+def released(one: Document) -> bool:
+    """Whether a column of such a document is in the release."""
     return one["role"] in {ColumnRole.GENERALISED, ColumnRole.KEPT}
 
 
-def _new(suggestion: Document, as_suggested: set[str]) -> Document:
-    column = suggestion["column"]
-    blank = {"weight": 1, "weights": {}, "fall": "", "personal": None, "order": None, "keep_reason": ""}
+def new(suggestion: Document, *, as_suggested: bool = False) -> Document:
+    """A new column: with the part that is suggested, or dropped until somebody looks at it."""
     part = {key: suggestion[key] for key in ("column", "role", "knowable", "hurts", "hierarchy")}
-    role = part["role"] if column in as_suggested else ColumnRole.DROPPED
-    return {**blank, **part, "role": role, "confirmed": False, "suggestion": suggestion}
+    role = part["role"] if as_suggested else ColumnRole.DROPPED
+    return {**blank(part["column"]), **part, "role": role, "suggestion": suggestion}
+
+
+def blank(column: str) -> Document:
+    """A column of which nothing has been said."""
+    return _attribute(Attribute(column=column, role=ColumnRole.DROPPED))
 
 
 def with_names(document: Document, renamed: Mapping[str, str]) -> Document:
     """The document with other names for columns of the dataset, wherever it speaks of them."""
+    columns = {*renamed, *(one["column"] for one in document["attributes"])}
 
     def name(column: str) -> str:
         return renamed.get(column, column)
 
     def place(target: str) -> str:
-        column, at, level = target.partition("@")
+        column, at, level = (target, "", "") if target in columns else target.rpartition("@")
         return f"{name(column)}{at}{level}"
+
+    def places(match: Mapping[str, str]) -> dict[str, str]:
+        return {column: place(target) for column, target in match.items()}
 
     def attribute(one: Document) -> Document:
         personal = name(one["personal"]) if isinstance(one["personal"], str) else one["personal"]
         return {**one, "column": name(one["column"]), "personal": personal}
 
     def attacker(one: Document) -> Document:
-        match = {column: place(target) for column, target in one["match"].items()}
-        return {**one, "knows": [name(column) for column in one["knows"]], "match": match}
+        return {**one, "knows": [name(column) for column in one["knows"]], "match": places(one["match"])}
 
-    pairs = document["sensitivity"].get("pairs", [])
-    named = [{**pair, "attributes": [name(column) for column in pair["attributes"]]} for pair in pairs]
-    regions = document["search"].get("regions")
-    placed = {"regions": [place(target) for target in regions]} if isinstance(regions, list) else {}
+    def both(pair: Document) -> Document:
+        return {**pair, "attributes": [name(column) for column in pair["attributes"]]}
+
+    linkage, sensitivity, utility, search = (
+        dict(document[part] or {}) for part in ("linkage", "sensitivity", "utility", "search")
+    )
+    if linkage:
+        linkage["match"] = places(linkage["match"])
+    if "pairs" in sensitivity:
+        sensitivity["pairs"] = [both(pair) for pair in sensitivity["pairs"]]
+    if "weights" in utility:
+        utility["weights"] = {name(column): weight for column, weight in utility["weights"].items()}
+    if isinstance(search.get("regions"), list):
+        search["regions"] = [place(target) for target in search["regions"]]
     return {
         **document,
         "risk_weight": name(document["risk_weight"]),
-        "sensitivity": {**document["sensitivity"], **({"pairs": named} if named else {})},
-        "search": {**document["search"], **placed},
+        "linkage": linkage or None,
+        "sensitivity": sensitivity,
+        "utility": utility,
+        "search": search,
         "attributes": [attribute(one) for one in document["attributes"]],
         "attackers": [attacker(one) for one in document["attackers"]],
     }

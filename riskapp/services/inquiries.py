@@ -125,7 +125,7 @@ def could_also_know(attacker: Attacker, suggested: Mapping[str, Any] | None) -> 
     if attacker.kind == AttackerKind.ITSELF:
         known = attacker.knows or [name for name, one in released.items() if one.knowable]
         return [_itself(name) for name in released if name not in known]
-    matched = {to if to in released else to.rpartition("@")[0] for to in attacker.match.values()}
+    matched = {documents.attribute_of(to, released) for to in attacker.match.values()}
     taken = {*attacker.match, attacker.identity, attacker.count}
     guesses = [guess for column in (suggested or {}).get("columns", []) for guess in _guesses(column, taken)]
     return [_more(guess) for guess in guesses if guess["attribute"] in released and guess["attribute"] not in matched]

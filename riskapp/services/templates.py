@@ -1,6 +1,6 @@
 """Templates: a finished set-up under a name and a version, for the organisation to use again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from riskapp import policies
 from riskapp.models import Actor, Attacker, AttackerKind, Setup, Template, Upload, UploadState, User
-from riskapp.services import audit, copying, drifting
+from riskapp.services import audit, copying, drifting, own_tables, replacing
 from riskapp.services.copying import DATES, Document
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
@@ -63,10 +63,11 @@ def _without_file(one: Document, file: str) -> Document:
 
 @dataclass(frozen=True)
 class Applied:
-    """What is left to do after a template was applied: attackers without a file, columns to confirm."""
+    """What is left to do after a template was applied: attackers without a file, columns to confirm, own tables."""
 
     without_file: list[str]
     to_confirm: int
+    left_out: list[str]
 
 
 def apply(
@@ -91,23 +92,41 @@ def apply(
         doubtful=drifting.doubtful(drift, names),
         as_suggested=as_suggested,
     )
+    own = own_tables.kept(fitting, setup, names)
     told = {"template": str(template.pk), "name": template.name, "version": template.version}
-    copying.write(setup, fitting, seen, by=by, action="template applied", details=told)
+    copying.write(setup, own.document, seen, by=by, action="template applied", details=told)
     without = [one["name"] for one in fitting["attackers"] if one["kind"] != AttackerKind.ITSELF and not one["upload"]]
-    return Applied(without, sum(not one["confirmed"] for one in fitting["attributes"]))
+    return Applied(without, sum(not one["confirmed"] for one in fitting["attributes"]), own.left_out)
+
+
+@dataclass(frozen=True)
+class Besides:
+    """What becomes of what the project has besides: its own tables, and those that nothing would shred any more."""
+
+    stays: list[str]
+    left_out: list[str]
+    let_go: list[Attacker]
+
+
+def besides(setup: Setup, template: Template, upload: Upload, renamed: Mapping[str, str]) -> Besides:
+    """What applying a template would keep and leave out of what only the project knows; nothing is changed."""
+    told = copying.with_names(_for_project(template, setup), renamed)
+    there = [one for one in told["attributes"] if one["column"] in upload.column_names]
+    own = own_tables.kept({**told, "dataset": str(upload.pk), "attributes": there}, setup, renamed)
+    return Besides(own.stays, own.left_out, replacing.let_go(setup, told["attackers"]))
 
 
 def _for_project(template: Template, setup: Setup) -> Document:
     """The template's document with what only the project knows: its people to leave out, its attackers' files."""
     told: Document = template.document
-    ours = {one.name: one for one in setup.attackers.select_related("upload")}
+    ours = list(setup.attackers.select_related("upload"))
     files = {upload.name: upload for upload in _ready(setup)}
     return {
         **told,
         "leave_out": str(setup.leave_out_id) if setup.leave_out_id else None,
         "linkage": None,
         "attributes": [{**one, "confirmed": True} for one in told["attributes"]],
-        "attackers": [_with_file(one, files.get(one["file"]), ours.get(one["name"])) for one in told["attackers"]],
+        "attackers": [_with_file(one, files.get(one["file"]), ours) for one in told["attackers"]],
     }
 
 
@@ -117,10 +136,10 @@ def _ready(setup: Setup) -> list[Upload]:
     return list(uploads.only("name").order_by("uploaded_at"))
 
 
-def _with_file(one: Document, named: Upload | None, ours: Attacker | None) -> dict[str, Any]:
-    """An upload of the same name, or else that of the project's attacker of the same name."""
-    upload = str(named.pk) if named else None
-    if upload is None and ours is not None and ours.upload is not None and ours.upload.state == UploadState.READY:
-        upload = str(ours.upload_id)
-    days = {name: getattr(ours, name, None) for name in DATES}
-    return {**one, "upload": upload, **{name: day.isoformat() if day else None for name, day in days.items()}}
+def _with_file(one: Document, named: Upload | None, ours: Sequence[Attacker]) -> dict[str, Any]:
+    """An upload of the same name, or else that of the project's attacker of the same name; with its days."""
+    same = next((our.upload for our in ours if our.name == one["name"]), None)
+    upload = named or (same if same is not None and same.state == UploadState.READY else None)
+    said = replacing.origin(one["name"], upload.pk if upload else None, ours)
+    days = {name: said[name].isoformat() if name in said else None for name in DATES}
+    return {**one, "upload": str(upload.pk) if upload else None, **days}

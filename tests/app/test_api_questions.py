@@ -183,7 +183,7 @@ def test_a_template_is_saved_compared_with_a_file_and_applied(journey: Journey) 
     drift = journey.get(f"{path}/drift/{upload}")
     assert {fact["column"] for fact in drift["facts"]} >= {"visits", "calls"}
     done = journey.send("POST", f"{path}/apply", wanted)
-    assert done == {"without_file": [], "to_confirm": 1}
+    assert done == {"without_file": [], "to_confirm": 1, "left_out": []}
     assert journey.get("/setup")["dataset"] == upload
 
 

@@ -4,7 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from riskapp.models import (
     User,
     WaitingImport,
 )
-from riskapp.services import assessing, carrying, projects, reading, rehearsing, setups
+from riskapp.services import assessing, carrying, copying, projects, reading, rehearsing, retention, setups
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -203,6 +203,67 @@ def test_importing_once_more_replaces_all_and_tells_before(run: Run, visit: Clie
     confirmed(visit, run.project, page)
     assert [one.name for one in setup.attackers.all()] == ["neighbour", "reg"]
     assert bare(finished(Setup.objects.get(pk=setup.pk), by)) == bare(run)
+
+
+def said(project: Project) -> dict[str, Any]:
+    """All that a set-up says."""
+    return copying.copied(Setup.objects.get(pk=project.pk))
+
+
+def test_an_import_leaves_what_the_project_says_of_attackers_tables_and_retention_shreds_them(
+    run: Run, visit: Client
+) -> None:
+    past, made = timezone.localdate() - timedelta(days=1), date(2024, 3, 1)
+    told = {"source": "the city", "licence": "a contract", "as_of": made, "delete_after": past}
+    setup = Setup.objects.get(pk=run.project_id)
+    setup.attackers.filter(name="reg").update(name="town hall", **told)  # the same table, under another name by now
+    page = previewed(visit, run.project, exported(visit, run))
+    assert "from the city, a contract, of 1 Mar 2024" in page.content.decode()
+    assert confirmed(visit, run.project, page).status_code == 302
+    reg = setup.attackers.get(name="reg")
+    assert {name: getattr(reg, name) for name in told} == told
+    retention.tend()
+    assert Upload.objects.get(pk=reg.upload_id).state == "purged"
+
+
+def test_what_nothing_would_shred_after_an_import_is_told_before(
+    run: Run, visit: Client, arrive: Callable[..., Upload]
+) -> None:
+    other = arrive(REGISTER + "r50,Lakes\n", "other.csv")
+    work_off("read")
+    setup, later = Setup.objects.get(pk=run.project_id), timezone.localdate() + timedelta(days=9)
+    about = {"kind": "register", "match": {"place": "town@land"}, "delete_after": later}
+    Attacker.objects.create(setup=setup, position=2, name="clerk", upload_id=other.pk, **about)
+    shown = previewed(visit, run.project, exported(visit, run)).content.decode()
+    assert "Nothing is known here of where the table of reg is from" in shown
+    assert "other.csv, held by clerk, was to be shredded after" in shown
+
+
+def test_an_import_is_undone_to_the_letter_and_that_too(run: Run, visit: Client, by: Actor) -> None:
+    setup = Setup.objects.get(pk=run.project_id)
+    setup.attackers.filter(name="reg").update(name="clerk", delete_after=date(2099, 1, 1), prior=0.5)
+    town = setup.attributes.get(column="town")
+    setups.describe(town, town.version, by=by, role="dropped", weight=77)
+    before = said(run.project)
+    page = previewed(visit, run.project, exported(visit, run))
+    assert "It can be undone" in page.content.decode()
+    confirmed(visit, run.project, page)
+    imported = said(run.project)
+    assert imported != before
+    for words, then in (("An assessment was imported", before), ("The set-up was set back", imported)):
+        assert words in visit.get(reverse("attributes", args=[setup.pk])).content.decode()
+        event = AuditEvent.objects.filter(project_id=setup.pk).latest("number")
+        visit.post(reverse("templates-undo", args=[setup.pk]), {"event": event.number})
+        assert said(run.project) == then
+
+
+def test_an_import_of_another_dataset_is_undone_too(run: Run, other: Project, visit: Client) -> None:
+    before = said(other)
+    confirmed(visit, other, previewed(visit, other, exported(visit, run)), reason="as in the first project")
+    event = AuditEvent.objects.filter(project_id=other.pk).latest("number")
+    visit.post(reverse("templates-undo", args=[other.pk]), {"event": event.number})
+    assert said(other) == before
+    assert not Setup.objects.get(pk=other.pk).attributes.exists()
 
 
 def test_an_identifier_is_not_released_by_an_import_without_a_reason(other: Project, visit: Client) -> None:

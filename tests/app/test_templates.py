@@ -1,12 +1,15 @@
 """Set-ups used again: saved as templates, compared with another file, applied, and undone."""
 
+import json
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from riskapp.bridge import documents
 from riskapp.bridge.documents import NotReady
 from riskapp.models import (
     Actor,
@@ -165,6 +168,39 @@ def test_applied_to_the_next_file_everything_is_as_it_was_and_what_differs_is_to
     assert Setup.objects.get(pk=setup.pk).sensitivity["pairs"][0]["attributes"] == ["town", "birth"]
 
 
+def test_a_renamed_column_is_called_so_wherever_a_set_up_speaks_of_it(setup: Setup, by: Actor) -> None:
+    old = {one.column: f"{one.column}?of@old" for one in setup.attributes.all()}
+    new = {column: f"{column}!of@new" for column in old}
+    _speak_of(setup, *old.values())
+    document = copying.copied(Setup.objects.get(pk=setup.pk))
+    written = copying.with_names(document, {then: new[column] for column, then in old.items()})
+    told = json.dumps(document).replace("?of@old", "!of@new")
+    assert written == json.loads(told)
+    assert told.count("!of@new") > 15
+
+
+def _speak_of(setup: Setup, person: str, town: str, born: str, work: str) -> None:
+    """Something in every part of a set-up that can speak of a column of the dataset."""
+    for one, column in zip(setup.attributes.all(), (person, town, born, work), strict=True):
+        setup.attributes.filter(pk=one.pk).update(column=column, personal=work, suggestion={})
+    setup.attackers.filter(name="neighbour").update(knows=[town, born])
+    setup.attackers.filter(name="clerk").update(match={"place": town, "year": f"{born}@1", "job": work})
+    Setup.objects.filter(pk=setup.pk).update(
+        risk_weight=work,
+        linkage={"upload": "?", "match": {"place": f"{town}@1", "year": born}, "adds": {"ward": 0.4}},
+        sensitivity={"family": "linear", "pairs": [{"attributes": [town, born], "weight": 3}]},
+        utility={"measure": "depth", "weights": {town: 2, work: 0.5}},
+        search={"rules": ["regional"], "regions": [f"{town}@1", f"{born}@year"]},
+    )
+
+
+def test_an_attacker_may_know_a_column_with_an_at_sign_in_its_name(setup: Setup) -> None:
+    setup.attributes.filter(column="town").update(column="town@home")
+    setup.attackers.filter(name="clerk").update(match={"town": "town@home", "born": "born@1"})
+    document = documents.about_attackers(setup, setup.attackers.filter(name="clerk"))
+    assert document["assessment"]["dictionaries"][0]["match"] == {"town": "town@home", "born": "born@1"}
+
+
 def test_a_new_column_is_dropped_until_somebody_decides(
     template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
 ) -> None:
@@ -201,6 +237,74 @@ def test_in_another_project_attackers_find_their_file_by_name_or_say_that_it_is_
     done = templates.apply(theirs, template, july, {}, set(), theirs.version, by=by)
     assert done.without_file == []
     assert theirs.attackers.get(name="clerk").upload_id == register.pk
+
+
+VISITS = "place,year,ward\nAldersee,1950,a\nCronfeld,1951,b\n"
+OWN = "who,worth\nm001,3\nm002,4\n"
+
+
+def with_own_tables(setup: Setup, put: Callable[..., Upload]) -> dict[str, Any]:
+    """Linkage data and a table of people's own weights of two columns; what is said of the former."""
+    visits, own = put(VISITS, "visits.csv"), put(OWN, "own.csv")
+    linkage = {"upload": str(visits.pk), "match": {"place": "town", "year": "born@1", "ward": "work"}, "adds": {}}
+    Setup.objects.filter(pk=setup.pk).update(linkage=linkage)
+    personal = {"upload": str(own.pk), "key": "who", "column": "worth"}
+    setup.attributes.filter(column__in=["town", "work"]).update(personal=personal)
+    setup.refresh_from_db()
+    return linkage
+
+
+def test_the_project_s_own_tables_stay_as_far_as_they_fit_and_the_rest_is_told_before_and_after(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    linkage = with_own_tables(setup, put)
+    july = put(people("member_id,town,birth,extra"), "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    address = reverse("template-apply", args=[setup.pk, template.pk])
+    shown = browser.get(f"{address}?upload={july.pk}").content.decode()
+    assert "the linkage data visits.csv, joined by place, year; people&#x27;s own weights of town from own.csv" in shown
+    lost = ["ward of the linkage data visits.csv: what it is matched to is not released"]
+    lost.append("people's own weights of work from own.csv: the column is not there any more")
+    assert all(words.replace("'", "&#x27;") in shown for words in lost)
+    answer = {"upload": str(july.pk), "sure": "yes", "missing-0": "0", "seen": setup.version}
+    told = browser.post(address, answer, follow=True).content.decode()
+    assert f"Left out: {'; '.join(lost)}".replace("'", "&#x27;") in told
+    setup.refresh_from_db()
+    assert setup.linkage == {**linkage, "match": {"place": "town", "year": "birth@1"}}
+    assert setup.attributes.get(column="town").personal["column"] == "worth"
+
+
+def test_own_tables_that_cannot_be_kept_are_left_out_with_the_reason(
+    template: Template, setup: Setup, put: Callable[..., Upload]
+) -> None:
+    with_own_tables(setup, put)
+    july = put(people("one,two,three,four"), "july.csv")
+    told = templates.besides(setup, template, july, {})
+    assert told.stays == []
+    assert told.left_out[0] == "the linkage data visits.csv: no column that they are joined by is released any more"
+    Upload.objects.filter(name__in=["visits.csv", "own.csv"]).update(state="purged")
+    told = templates.besides(setup, template, july, {})
+    assert [words.partition(": ")[2] for words in told.left_out] == ["its file is not there any more"] * 3
+    Upload.objects.filter(name__in=["visits.csv", "own.csv"]).update(state="ready")
+    column = {
+        **template.document,
+        "attributes": [one | {"personal": "born"} for one in template.document["attributes"]],
+    }
+    template.document = column
+    told = templates.besides(setup, template, put(people(), "august.csv"), {})
+    assert "people's own weights of town from own.csv: the template takes them from born" in told.left_out
+
+
+def test_a_table_stays_to_be_shredded_on_its_day_whatever_its_attacker_is_called(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july, day = put(people(), "july.csv"), date(2099, 1, 1)
+    setup.attackers.filter(name="clerk").update(name="town hall", delete_after=day)
+    Attacker.objects.create(setup=setup, position=2, name="x", kind="register", upload=july, delete_after=day)
+    compared(setup, drifting.from_template(template, july), by)
+    assert [one.name for one in templates.besides(setup, template, july, {}).let_go] == ["x"]
+    templates.apply(setup, template, july, {}, set(), setup.version, by=by)
+    assert setup.attackers.get(name="clerk").delete_after == day
 
 
 def test_a_template_is_not_applied_to_a_file_that_was_not_compared(

@@ -155,6 +155,7 @@ class ApplyIn(Seen):
 class AppliedOut(Schema):
     without_file: list[str] = Field(description="attackers for whom no file is here")
     to_confirm: int = Field(description="columns that differ from the template's")
+    left_out: list[str] = Field(description="of the project's linkage data and people's own weights what does not fit")
 
 
 # Rules

@@ -70,7 +70,7 @@ def apply_template(request: Asked, project_id: UUID, template_id: UUID, wanted: 
             wanted.version,
             by=request.actor,
         )
-    return {"without_file": done.without_file, "to_confirm": done.to_confirm}
+    return {"without_file": done.without_file, "to_confirm": done.to_confirm, "left_out": done.left_out}
 
 
 def _compared(project: Project, template_id: UUID, upload_id: UUID) -> tuple[Project, drifting.Question]:

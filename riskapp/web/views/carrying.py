@@ -11,7 +11,7 @@ from riskapp import selectors
 from riskapp.bridge import bundles, taking_over
 from riskapp.core.errors import RiskappError
 from riskapp.models import Project, Setup, Upload
-from riskapp.services import carrying
+from riskapp.services import carrying, replacing
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.carrying import ConfirmForm, ImportForm
@@ -65,13 +65,15 @@ def _asked(
     request: Request, setup: Setup, bundle: bundles.Bundle, form: ConfirmForm, status: int = 200
 ) -> HttpResponse:
     found = carrying.suggested(bundle, form.uploads)
+    rows = _rows(bundle, found)
     context = frame(request, setup.project, "run") | {
         "setup": setup,
         "form": form,
         "told": bundle.assessment,
         "attackers": bundle.attackers(),
         "others": [name for name, upload in found.items() if upload and _differs(bundle, name, upload)],
-        "doubtful": _doubtful(setup, bundle, found),
+        "doubtful": replacing.needing_reason(setup, rows) if rows else [],
+        "origins": _origins(setup, rows) if rows else None,
         "before": [one.name for one in setup.attackers.all()],
         "columns": setup.attributes.count(),
     }
@@ -82,15 +84,24 @@ def _differs(bundle: bundles.Bundle, name: str, upload: Upload) -> bool:
     return name in bundle.hashes and bundle.hashes[name] != upload.sha256
 
 
-def _doubtful(setup: Setup, bundle: bundles.Bundle, found: dict[str, Upload | None]) -> list[str]:
-    """Columns that need a reason, as far as the uploads are known and described."""
+def _rows(bundle: bundles.Bundle, found: dict[str, Upload | None]) -> taking_over.Rows | None:
+    """What the set-up would be, as far as the uploads are known."""
     chosen = {name: upload for name, upload in found.items() if upload}
-    if len(chosen) < len(found):
-        return []
     try:
-        return carrying.needing_reason(setup, taking_over.rows(bundle, chosen))
+        return taking_over.rows(bundle, chosen) if len(chosen) == len(found) else None
     except RiskappError:
-        return []
+        return None
+
+
+def _origins(setup: Setup, rows: taking_over.Rows) -> dict[str, Any]:
+    """What becomes of what the project says about attackers' tables, which no assessment file holds."""
+    told = replacing.with_origins(setup, rows.attackers)
+    holding = [one for one in told if one.get("upload")]
+    return {
+        "kept": [one for one in holding if set(one) & set(replacing.OF_ITS_TABLE)],
+        "unknown": [one["name"] for one in holding if not set(one) & set(replacing.OF_ITS_TABLE)],
+        "let_go": replacing.let_go(setup, [{"upload": one["upload"].pk} for one in holding]),
+    }
 
 
 def _confirm(request: Request, setup: Setup) -> HttpResponse:
@@ -112,7 +123,9 @@ def _confirm(request: Request, setup: Setup) -> HttpResponse:
         except RiskappError as trouble:
             form.add_error(None, str(trouble))
         else:
-            messages.success(request, "Imported. Look through the pages, then start the run.")
+            messages.success(
+                request, "Imported. Look through the pages, then start the run. Attributes offers to undo it."
+            )
             return redirect("runs", setup.pk)
     setup.refresh_from_db()
     return _asked(request, setup, bundle, form, 422)

@@ -116,7 +116,9 @@ def apply(request: Request, project: Project, template_id: UUID) -> HttpResponse
         return there
     context = frame(request, project, "templates") | {"setup": setup, "template": template, "upload": upload}
     page = "shelf/_apply.html" if request.htmx else "shelf/apply.html"
-    return render(request, page, context | {"drift": drift})
+    likely = {fact["column"]: fact["perhaps"][0] for fact in drift.missing if fact["perhaps"]}
+    besides = templates.besides(setup, template, upload, likely) if drift.facts is not None else None
+    return render(request, page, context | {"drift": drift, "besides": besides})
 
 
 def _tell(request: Request, template: Template, done: templates.Applied) -> None:
@@ -124,6 +126,8 @@ def _tell(request: Request, template: Template, done: templates.Applied) -> None
     if done.without_file:
         names = ", ".join(f"“{name}”" for name in done.without_file)
         messages.warning(request, f"No file of the same name is here for the attackers {names}. Choose one for each.")
+    if done.left_out:
+        messages.warning(request, f"Left out: {'; '.join(done.left_out)}. Undo brings it back.")
     if done.to_confirm:
         messages.warning(request, f"{done.to_confirm} columns differ from the template's. Look at them and confirm.")
 
@@ -131,7 +135,7 @@ def _tell(request: Request, template: Template, done: templates.Applied) -> None
 @require_POST
 @in_project("describe")
 def undo(request: Request, project: Project) -> HttpResponse:
-    """Go back to the set-up as it was before the last template or dataset."""
+    """Go back to the set-up as it was before it was last replaced as a whole."""
     last = selectors.last_overhaul(project)
     try:
         if last is None or str(last.number) != request.POST.get("event", ""):

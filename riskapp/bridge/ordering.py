@@ -5,13 +5,13 @@ import pyarrow.compute as pc
 
 from riskapp.bridge.uploads import coded_table
 from riskapp.core.table.value_list import TEXT, flags, texts
-from riskapp.engine.shaping.ordered import natural_order
+from riskapp.engine.shaping.ordered import in_order
 from riskapp.models import Upload
 
 
-def seen_in_order(upload: Upload, column: int) -> list[str]:
-    """All values of a column as people would list them. Values of people: only behind an audited click."""
-    return natural_order(texts(coded_table(upload).values(column)).drop_null().to_pylist())
+def seen_in_order(upload: Upload, column: int, order: list[str]) -> list[str]:
+    """All values of a column as they were ordered, else as people would list them; only behind an audited click."""
+    return in_order(texts(coded_table(upload).values(column)).drop_null().to_pylist(), order)
 
 
 def without_place(upload: Upload, column: int, order: list[str]) -> int:

@@ -4,7 +4,8 @@ What is told without a look: counts, names of groups, invented examples. What th
 of the column: they come out through `seen_…` only.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -41,7 +42,22 @@ def table_of(attribute: Attribute) -> tuple[CodedTable, int]:
 
 
 def column_of(attribute: Attribute) -> Column:
-    return column_at(*table_of(attribute))
+    return arranged(column_at(*table_of(attribute)), attribute.order or ())
+
+
+def arranged(column: Column, order: Sequence[str]) -> Column:
+    """The column with another order of its values."""
+    return replace(column, order=order)
+
+
+def whole_order(column: Column) -> list[str]:
+    """The column's order with all its values in it. Values of people: only behind an audited click."""
+    return ordered.in_order(column.values.to_pylist(), column.order)
+
+
+def without_place(column: Column) -> int:
+    """How many values of the column are not in its order."""
+    return len(set(column.values.to_pylist()).difference(column.order))
 
 
 def glance(column: Column) -> Column:
@@ -58,7 +74,7 @@ def proposed(column: Column, kind: str) -> list[Spec]:
 
 
 def merged(column: Column, by: int) -> Spec:
-    """The column's values in their natural order, so many neighbours merged at every level."""
+    """The column's values in their order, so many neighbours merged at every level."""
     return ordered.neighbours(column, by)
 
 

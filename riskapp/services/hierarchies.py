@@ -25,11 +25,14 @@ class Homeless(RiskappError):
         self.records = records
 
 
-def save(attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: bool = False) -> None:
+def save(
+    attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: bool = False, order: list[str] | None = None
+) -> None:
     """Make a hierarchy that of the column.
 
     Parameters
     ----------
+    order : the order of the column's values that it was made in, where it shall be the column's from now on
     knowing : the person knows that values have no place, and that no run is possible before they have one
 
     Raises
@@ -42,7 +45,8 @@ def save(attribute: Attribute, spec: Spec, seen: int, *, by: Actor, knowing: boo
     outside = shaping.shown(shaping.column_of(attribute), spec).preview.uncovered
     if outside.values and not knowing:
         raise Homeless(outside.values, outside.records)
-    setups.describe(attribute, seen, by=by, hierarchy=spec)
+    told = {} if order is None else {"order": order}
+    setups.describe(attribute, seen, by=by, hierarchy=spec, **told)
 
 
 def save_many(setup: Setup, chosen: Iterable[tuple[Attribute, Spec, int]], *, by: Actor) -> str:
@@ -95,6 +99,17 @@ def written_out(attribute: Attribute, spec: Spec, *, by: Actor) -> dict[str, Any
     """The hierarchy value by value, so that it can be edited or written to a file."""
     look(attribute, by=by)
     return trees.seen_rows(attribute, spec)
+
+
+def in_order(attribute: Attribute, merge: int, order: list[str] | None, *, by: Actor) -> tuple[dict[str, Any], int]:
+    """The column's values in an order, neighbours merged, and how many of them have no place there: those come last.
+
+    Without an order in the one that the column has, or in the natural one.
+    """
+    column = shaping.column_of(attribute)
+    column = column if order is None else shaping.arranged(column, order)
+    look(attribute, by=by)
+    return dict(shaping.merged(column, merge) or {}), shaping.without_place(column) if column.order else 0
 
 
 def read(attribute: Attribute, text: str, header: bool | None, *, by: Actor) -> dict[str, Any]:

@@ -12,14 +12,14 @@ MOST = 500
 
 
 def look_at_values(attribute: Attribute, *, by: Actor) -> list[str]:
-    """All values of a column, to be put in order. The look is audited before anything is shown."""
+    """All values of a column in the order they have, to be moved. The look is audited before anything is shown."""
     policies.check("see_values", cast(User, by.user), attribute.setup.project)
     upload, position = _table(attribute)
     if attribute.suggestion.get("distinct", 0) > MOST:
         raise setups.Unfit(f"The column has more than {MOST} different values: too many to put in order by hand.")
     with audit.writing():
         audit.record("values seen", by=by, on=upload, column=attribute.column)
-    return bridge.seen_in_order(upload, position)
+    return bridge.seen_in_order(upload, position, attribute.order or [])
 
 
 def put(attribute: Attribute, order: list[str], seen: int, *, by: Actor) -> None:

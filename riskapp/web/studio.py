@@ -34,6 +34,7 @@ class Studio:
     form: StudioForm
     spec: Any = None
     draft: str = ""
+    ordering: list[str] | None = None
     choices: list[str] = field(default_factory=list)
     trouble: str = ""
     seen: int = 0
@@ -87,9 +88,29 @@ class Studio:
         return trees.grown(self.attribute, self.spec, self.opened, self.sought, self.most)
 
     @property
+    def own_order(self) -> bool:
+        """Whether the values stand in an order that is not the column's yet."""
+        if self.kind != "ordered" or self.ordering is None:
+            return False
+        saved = shaping.arranged(self.column, self.attribute.order or ())
+        return shaping.whole_order(self.column) != shaping.whole_order(saved)
+
+    @property
+    def unplaced(self) -> int:
+        """How many values have no place in an order that somebody gave."""
+        return shaping.without_place(self.column) if self.column.order else 0
+
+    @property
     def choice(self) -> int:
         value = self.form["choice"].value()
         return int(value) if str(value or "").isdecimal() else 0
+
+    def arranged(self, order: list[str]) -> "Studio":
+        """The same studio with the values in another order."""
+        column = shaping.arranged(self.column, order)
+        by = self.form["by"].value() or MERGED[0]
+        form, spec = StudioForm(initial={"by": by}, kind="ordered"), shaping.merged(column, int(by))
+        return replace(self, column=column, kind="ordered", form=form, spec=spec, ordering=order, trouble="")
 
     def rebuilt(self, rows: dict[str, Any], told: str = "") -> "Studio":
         """The same studio with other rows to edit."""
@@ -124,7 +145,7 @@ def _recognised(column: Any, attribute: Attribute) -> tuple[str, dict[str, Any]]
     """The kind of what is saved, and its parameters: rows may be what a builder proposes."""
     spec, kind = attribute.hierarchy, kind_of(attribute.hierarchy)
     likely = attribute.suggestion.get("kind")
-    if kind == OWN and likely == "ordered":
+    if kind == OWN and (likely == "ordered" or attribute.order):
         by = next((by for by in MERGED if _merged(column, by) == spec), None)
         return ("ordered", {"by": by}) if by else (OWN, {})
     if (kind == OWN and likely in CHOSEN) or kind == "dates":
@@ -175,6 +196,8 @@ def asked(attribute: Attribute, data: QueryDict) -> Studio:
     studio.opened, studio.sought = _places(data.get("opened", "")), data.get("sought", "")
     studio.most = _number(data.get("most"), FEW)
     try:
+        if kind == "ordered" and "ordering" in data:
+            _arrange(studio, data)
         if kind not in KINDS:
             studio.trouble = "Choose how the values become coarser."
         elif kind == OWN:
@@ -187,6 +210,29 @@ def asked(attribute: Attribute, data: QueryDict) -> Studio:
         studio.trouble = getattr(trouble, "message", str(trouble))
     studio.choices = _choices(column, kind)
     return studio
+
+
+def _arrange(studio: Studio, data: QueryDict) -> None:
+    """The values in the order that the form has, one of them moved if it says so."""
+    order = _texts(data["ordering"])
+    place, _, way = data.get("shift", "").partition(":")
+    at = _number(place, -1)
+    to = at + (1 if way == "down" else -1)
+    if 0 <= at < len(order) and 0 <= to < len(order):
+        order[at], order[to] = order[to], order[at]
+    studio.ordering = order
+    studio.column = shaping.arranged(studio.column, order)
+
+
+def _texts(text: str) -> list[str]:
+    """Different texts that a form carries."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
+        raise drafts.LostDraft("The order of the values did not come whole. Go back, and try once more.")
+    return list(dict.fromkeys(found))
 
 
 def _number(word: str | None, otherwise: int) -> int:

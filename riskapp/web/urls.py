@@ -63,6 +63,7 @@ of_hierarchy = [
     path("", hierarchies.show, name="hierarchy"),
     path("preview/", hierarchies.preview, name="hierarchy-preview"),
     path("examples/", hierarchies.examples, name="hierarchy-examples"),
+    path("order/", hierarchies.put_in_order, name="hierarchy-order"),
     path("uncovered/", hierarchies.uncovered, name="hierarchy-uncovered"),
     path("tree/", trees.open_tree, name="hierarchy-tree"),
     path("edit/", trees.edit, name="hierarchy-edit"),

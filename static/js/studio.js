@@ -2,6 +2,7 @@
 
 import { ask } from "./studio/ask.js";
 import { History } from "./studio/history.js";
+import { Order } from "./studio/order.js";
 import { Tree } from "./studio/tree.js";
 
 const form = document.querySelector("[data-studio]");
@@ -167,6 +168,7 @@ function steppedBack(event) {
 
 if (form) {
   drawn();
+  new Order(form, say);
   document.addEventListener("keydown", steppedBack);
   form.addEventListener("submit", submitted);
   form.addEventListener("click", clicked);

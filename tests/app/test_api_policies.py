@@ -93,6 +93,7 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("POST", f"{P}/setup/harm/records"): ("values", workers(200)),
     ("POST", f"{H}/preview"): ("describe", everybody(422)),
     **{("POST", f"{H}/{part}"): ("values", everybody(422)) for part in ("examples", "rows", "uncovered", "homes")},
+    ("POST", f"{H}/ordered"): ("values", workers(200)),
     ("GET", f"{P}/attackers/bounds"): ("read", readers(200)),
     ("POST", f"{P}/attackers/bounds"): ("run", workers(409)),  # there is only one
     ("GET", f"{A}/matching"): ("read", readers(200)),

@@ -126,6 +126,19 @@ def test_values_without_a_place_are_looked_at_and_given_homes(journey: Journey) 
     assert AuditEvent.objects.filter(action="values seen").count() == 4
 
 
+def test_neighbours_are_merged_in_an_order_that_is_said_or_in_the_columns_own(journey: Journey) -> None:
+    town = next(one for one in journey.get("/attributes") if one["column"] == "town")
+    path, order = f"/attributes/{town['id']}/hierarchy/ordered", [TOWNS[2], TOWNS[0]]
+    said = journey.send("POST", path, {"order": order})
+    assert said["without_place"] == 1
+    assert [row[0] for row in said["hierarchy"]["rows"]] == [*order, TOWNS[1]]
+    assert said["hierarchy"]["rows"][0][1] == said["hierarchy"]["rows"][1][1] == f"{order[0]} – {order[1]}"
+    journey.describe("town", order=[*order, TOWNS[1]])
+    assert journey.send("POST", path, {}) == said | {"without_place": 0}
+    assert AuditEvent.objects.filter(action="values seen").count() == 2
+    assert journey.program.ask("POST", f"{journey.home}{path}", {"by": 1}).status_code == 422
+
+
 # Harm and people left out
 
 

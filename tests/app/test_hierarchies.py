@@ -54,6 +54,84 @@ def test_neighbours_in_order_are_merged_by_as_many_as_was_said(at: Callable[...,
     assert [row[:2] for row in studio.saved()["rows"]][:2] == [["10100", "10100 – 10101"], ["10101", "10100 – 10101"]]
 
 
+def ordering_in(page: str) -> list[str]:
+    found = re.search(r'name="ordering" value="([^"]*)"', page)
+    assert found
+    return list(json.loads(html.unescape(found[1])))
+
+
+CITIES = ["Oslo", "Rome", "Paris", "Milan", "Lyon"]
+
+
+def leaves(studio: Studio) -> list[str]:
+    return [row[0] for row in studio.saved()["rows"]]
+
+
+def test_neighbours_are_merged_in_the_order_that_was_given_for_the_column(at: Callable[..., Studio]) -> None:
+    studio = at("city", None)
+    Attribute.objects.filter(pk=studio.attribute.pk).update(order=CITIES)
+    assert studio.post("hierarchy", kind="ordered", was="ordered", by="2").status_code == 302
+    assert [row[:2] for row in studio.saved()["rows"]][:3] == [
+        ["Oslo", "Oslo – Rome"], ["Rome", "Oslo – Rome"], ["Paris", "Paris – Milan"]
+    ]  # fmt: skip
+    page = studio.get()  # and it is known again as what it is
+    assert 'value="ordered" checked' in page
+    assert "in the order that was given for this column" in page
+    assert not any(f">{city}<" in page for city in CITIES)
+
+
+def test_a_value_without_a_place_in_the_order_comes_last_and_is_told(at: Callable[..., Studio]) -> None:
+    studio = at("city", None)
+    Attribute.objects.filter(pk=studio.attribute.pk).update(order=["Oslo", "Bergen", "Rome"])
+    page = studio.post("hierarchy-preview", kind="ordered", was="none").content.decode()
+    assert "3 values that have no place in it stand last" in page
+    studio.post("hierarchy", kind="ordered", was="ordered", by="2")
+    assert leaves(studio) == ["Oslo", "Bergen", "Rome", "Lyon", "Milan", "Paris"]
+
+
+def test_the_order_is_seen_by_a_look_moved_without_a_script_and_saved_for_the_column(at: Callable[..., Studio]) -> None:
+    studio, built = at("city", None), {"kind": "ordered", "was": "ordered", "by": "3"}
+    page = studio.post("hierarchy-order", **built).content.decode()
+    order = ordering_in(page)
+    assert (order, looks()) == (sorted(CITIES), 1)
+    assert 'name="by" value="3"' in page
+    page = studio.post("hierarchy-preview", **built, ordering=json.dumps(order), shift="4:up").content.decode()
+    order = ordering_in(page)
+    assert order == ["Lyon", "Milan", "Oslo", "Rome", "Paris"]
+    assert "Rome – Paris" in page  # the preview follows
+    page = studio.post("hierarchy-preview", **built, ordering=json.dumps(order), shift="0:up").content.decode()
+    assert ordering_in(page) == order  # it is the first already
+    assert studio.saved() is None
+    assert studio.post("hierarchy", **built, ordering=json.dumps(order)).status_code == 302
+    assert leaves(studio) == studio.attribute.order == order
+    assert looks() == 1
+    assert ordering_in(studio.post("hierarchy-order", **built).content.decode()) == order
+
+
+def test_an_order_that_was_only_looked_at_is_not_said_of_the_column(at: Callable[..., Studio]) -> None:
+    studio = at("city", None)
+    studio.post("hierarchy", kind="ordered", was="ordered", by="2", ordering=json.dumps(sorted(CITIES)))
+    assert leaves(studio) == sorted(CITIES)
+    assert studio.attribute.order is None
+
+
+@pytest.mark.parametrize("ordering", ["", "[1]", '{"a": 1}', "[" * 9999, '[""]'])
+def test_an_order_that_did_not_come_whole_is_told_and_nothing_is_saved(
+    at: Callable[..., Studio], ordering: str
+) -> None:
+    answer = at("city", None).post("hierarchy", kind="ordered", was="ordered", by="2", ordering=ordering)
+    assert answer.status_code == 422
+    assert "did not come whole" in answer.content.decode()
+
+
+def test_an_order_that_is_sent_shows_no_value_that_was_not_in_it(at: Callable[..., Studio]) -> None:
+    built = {"kind": "ordered", "was": "ordered", "by": "5", "ordering": '["Oslo"]'}
+    page = at("city", None).post("hierarchy-preview", **built).content.decode()
+    assert (ordering_in(page), looks()) == (["Oslo"], 0)
+    assert "4 more values of the column stand last" in page
+    assert "Rome" not in page
+
+
 def test_a_kind_just_chosen_begins_with_what_suits_the_column(at: Callable[..., Studio]) -> None:
     page = at("age").post("hierarchy-preview", kind="intervals", was="none").content.decode()
     assert 'name="widths" value="2, 10, 50"' in page

@@ -150,6 +150,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "hierarchy": {"GET": readers(200), "POST": workers(422)},
     "hierarchy-preview": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-examples": {"GET": everybody(WRONG), "POST": workers(200)},
+    "hierarchy-order": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-uncovered": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-tree": {"GET": everybody(WRONG), "POST": workers(200)},
     "hierarchy-edit": {"GET": everybody(WRONG), "POST": workers(200)},

@@ -95,6 +95,34 @@ def test_the_preview_follows_what_is_typed(studio: Callable[..., Page]) -> None:
     expect(page.get_by_label("Widths, from fine to coarse")).to_be_focused()
 
 
+def test_values_are_put_in_order_by_mouse_and_by_keyboard(studio: Callable[..., Page], server: Server) -> None:
+    page = studio("city")
+    page.get_by_label("Ordered values: neighbours merged").check()
+    page.get_by_role("button", name="Change the order").click()
+    listed = page.locator("[data-order] .order-value")
+    expect(listed).to_have_text(["Lyon", "Milan", "Oslo", "Paris", "Rome"])
+    page.get_by_role("button", name="Move Rome up").click()
+    expect(listed).to_have_text(["Lyon", "Milan", "Oslo", "Rome", "Paris"])
+    expect(page.locator("#preview")).to_contain_text("Oslo – Rome")
+    expect(page.get_by_role("button", name="Move Rome up")).to_be_focused()
+
+    press(page, "Home", "ArrowDown")
+    page.get_by_role("button", name="Move Oslo down").focus()
+    press(page, "Enter")
+    expect(listed).to_have_text(["Lyon", "Rome", "Milan", "Paris", "Oslo"])
+    expect(page.locator("#announcer")).to_have_text("Oslo: 5 of 5")
+    expect(page.locator("#preview")).to_contain_text("Lyon – Rome")
+    assert not [each for each in Axe().run(page).response["violations"] if each["impact"] in {"serious", "critical"}]
+
+    page.get_by_role("button", name="Save the hierarchy").click()
+    expect(page.get_by_text("Saved: the hierarchy of city.")).to_be_visible()
+    query = 'SELECT hierarchy, "order" FROM riskapp_attribute WHERE "column" = \'city\''
+    [(saved, order)] = rows(server.var, query)
+    assert (
+        [row[0] for row in json.loads(saved)["rows"]] == json.loads(order) == ["Lyon", "Rome", "Milan", "Paris", "Oslo"]
+    )
+
+
 def test_the_tree_is_changed_by_keyboard_alone(studio: Callable[..., Page], server: Server) -> None:
     page = opened(studio("city"))
     line(page, "Italy").focus()

@@ -1,7 +1,7 @@
 """A column and a hierarchy put together: which of its values the hierarchy covers, and where they are in it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,16 @@ LISTING = ("rows", "groups")
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The distinct values of a column, none of them missing, each with the number of records that hold it."""
+    """The distinct values of a column, none of them missing, each with the number of records that hold it.
+
+    `order` is what somebody has said about it: values from least to most.
+    """
 
     name: str
     values: Texts
     records: Counts
     rows: int
+    order: Sequence[str] = ()
 
     @property
     def key(self) -> str:
@@ -63,7 +67,7 @@ def commonest(column: Column, most: int) -> Column:
         return column
     places = np.sort(np.argsort(-column.records, kind="stable")[:most])
     records = column.records[places]
-    return Column(column.name, column.values.take(pa.array(places)), records, int(records.sum()))
+    return replace(column, values=column.values.take(pa.array(places)), records=records, rows=int(records.sum()))
 
 
 def fitted(column: Column, spec: Spec, level: int | str = 0) -> Fitted:

@@ -31,7 +31,7 @@ BY = (2, 3, 5)
 
 
 def specs(column: Column) -> list[dict[str, Any]]:
-    """Rows in natural order, merged by 2, by 3 and by 5.
+    """Rows in the column's order, merged by 2, by 3 and by 5.
 
     Raises
     ------
@@ -43,20 +43,30 @@ def specs(column: Column) -> list[dict[str, Any]]:
 
 
 def neighbours(column: Column, by: int) -> dict[str, Any]:
-    """Rows in natural order, so many neighbours merged at every level.
+    """Rows in the column's order, so many neighbours merged at every level.
 
     Raises
     ------
     BadSetting
         If there are no values, or too many to be merged by hand, or if fewer than two shall be merged.
     """
-    values = column.values.to_pylist()
-    if not 1 <= len(values) <= MOST:
-        told = f"The column has {len(values)} different values. From 1 to {MOST} can be put in order."
+    many = max(len(column.values), len(column.order))
+    if not 1 <= many <= MOST:
+        told = f"The column has {many} different values. From 1 to {MOST} can be put in order."
         raise BadSetting(column.key, f"{told} Choose another kind of hierarchy.")
     if by < 2:
         raise BadSetting(column.key, "Merge at least 2 neighbours at a time.")
-    return {"rows": merged(natural_order(values), by), "header": None}
+    return {"rows": merged(in_order(column.values.to_pylist(), column.order), by), "header": None}
+
+
+def in_order(values: Sequence[str], order: Sequence[str]) -> list[str]:
+    """The values as somebody has ordered them; those that have no place there come last, in their natural order.
+
+    >>> in_order(["low", "high", "none"], ["high", "middle", "low"])
+    ['high', 'middle', 'low', 'none']
+    """
+    placed = set(order)
+    return [*order, *natural_order([value for value in values if value not in placed])]
 
 
 def natural_order(values: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from riskapp.models import Attribute
 from riskapp.services import hierarchies
 from riskapp.web.api.door import Asked, needs, project_for
 from riskapp.web.api.shapes import Json
-from riskapp.web.api.shapes_asked import Homes, HousedOut, PreviewOut, Spec
+from riskapp.web.api.shapes_asked import Homes, HousedOut, Neighbours, NeighboursOut, PreviewOut, Spec
 
 router = Router()
 OF_HIERARCHY = "/projects/{uuid:project_id}/attributes/{int:attribute_id}/hierarchy"
@@ -38,6 +38,14 @@ def look_at_rows(request: Asked, project_id: UUID, attribute_id: int, wanted: Sp
     """The hierarchy written out value by value. The look is audited before it is sent."""
     attribute = _attribute(request, project_id, attribute_id, "see_values")
     return hierarchies.written_out(attribute, wanted.hierarchy, by=request.actor)
+
+
+@router.post(f"{OF_HIERARCHY}/ordered", response=NeighboursOut, url_name="hierarchy-ordered", **needs("values"))
+def merge_neighbours(request: Asked, project_id: UUID, attribute_id: int, wanted: Neighbours) -> dict[str, Any]:
+    """The values in their order with neighbours merged, written out and not saved. The look is audited."""
+    attribute = _attribute(request, project_id, attribute_id, "see_values")
+    rows, outside = hierarchies.in_order(attribute, wanted.by, wanted.order, by=request.actor)
+    return {"hierarchy": rows, "without_place": outside}
 
 
 @router.post(f"{OF_HIERARCHY}/uncovered", response=list[Json], url_name="hierarchy-uncovered", **needs("values"))

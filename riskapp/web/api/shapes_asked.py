@@ -94,6 +94,18 @@ class PreviewOut(Schema):
     levels: list[LevelOut]
 
 
+class Neighbours(Strict):
+    by: int = Field(2, ge=2, le=100, description="so many neighbours are merged at every level")
+    order: list[str] | None = Field(
+        None, description="the values from least to most; null for the column's own order, or the natural one"
+    )
+
+
+class NeighboursOut(Schema):
+    hierarchy: Json = Field(description="written out, not saved: send it as the column's hierarchy to keep it")
+    without_place: int = Field(description="so many values are not in the order and come last")
+
+
 class HousedOut(Schema):
     hierarchy: Json = Field(description="written out, not saved: send it as the column's hierarchy to keep it")
     left: list[Json] = Field(description="the values that still have no place")

@@ -16,7 +16,8 @@ from riskapp.bridge.holding import Holder
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 from riskapp.models import Attribute, Project, ShelvedHierarchy
-from riskapp.services import hierarchies, shelf
+from riskapp.services import hierarchies, ordering, shelf
+from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web import studio as studios
 from riskapp.web.forms.hierarchies import HierarchyFileForm, ShelveForm
@@ -59,7 +60,8 @@ def _save(request: Request, project: Project, attribute: Attribute) -> HttpRespo
         return page(request, project, studio, 422)
     try:
         knowing = "knowing" in request.POST
-        hierarchies.save(attribute, studio.spec, studio.seen, by=request.actor, knowing=knowing)
+        order = shaping.whole_order(studio.column) if studio.own_order else None
+        hierarchies.save(attribute, studio.spec, studio.seen, by=request.actor, knowing=knowing, order=order)
     except hierarchies.Homeless as trouble:
         studio.homeless = str(trouble)
         return page(request, project, studio, 422)
@@ -98,6 +100,21 @@ def examples(request: Request, project: Project, attribute_id: int) -> HttpRespo
         return page(request, project, studio)
     seen = hierarchies.examples(studio.attribute, studio.spec, by=request.actor)
     return page(request, project, studio, examples=seen)
+
+
+@require_POST
+@in_project("see_values")
+def put_in_order(request: Request, project: Project, attribute_id: int) -> HttpResponse:
+    """The values in their order, each to be moved up and down: an audited look."""
+    studio = studios.asked(selectors.attribute(project, attribute_id), request.POST)
+    if studio.shown is None:
+        return page(request, project, studio)
+    try:
+        listed = ordering.look_at_values(studio.attribute, by=request.actor)
+    except (Unfit, Overtaken) as trouble:
+        studio.refused = str(trouble)
+        return page(request, project, studio)
+    return page(request, project, studio.arranged(listed))
 
 
 @require_POST

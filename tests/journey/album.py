@@ -42,6 +42,7 @@ class Album:
 
     def look(self, page: Page, name: str) -> None:
         """Look at the page; leaves it wide and light."""
+        page.wait_for_load_state()
         for width, scheme in LOOKS:
             page.set_viewport_size({"width": width, "height": 900})
             # Without motion: colours that are still changing are none of a scheme.

@@ -20,7 +20,9 @@ LINES = "riskapp.engine.outgoing.as_csv:_lines"
 MANIFEST = "riskapp.engine.releasing.manifest:manifest"
 SUCCEEDED = "riskapp.services.releases:succeeded"
 RELEASED_IN = "riskapp.engine.releasing.reading:released_in"
-POINTS = (RECORD, RECEIVE, KEEP, CARRY_OUT, CLAIM, PROGRESS, LINES, MANIFEST, SUCCEEDED, RELEASED_IN)
+LISTED = "riskapp.engine.result:listed"
+ASSESS = "riskapp.bridge.assessing:assess"
+POINTS = (RECORD, RECEIVE, KEEP, CARRY_OUT, CLAIM, PROGRESS, LINES, MANIFEST, SUCCEEDED, RELEASED_IN, LISTED, ASSESS)
 
 
 class Trigger:
@@ -33,7 +35,7 @@ class Trigger:
         return self.path.with_suffix(".fired").exists()
 
     def wait(self) -> None:
-        wait_until(self.fired, "the process reaches the point and dies", seconds=120)
+        wait_until(self.fired, "the process reaches the point", seconds=120)
 
 
 class DeadlyServer(Server):
@@ -53,7 +55,7 @@ class DeadlyServer(Server):
         )
 
     def arm(self, when: str, point: str, *, inside: str, whom: str = "self") -> Trigger:
-        """From now on the first process of a kind that gets to the point dies, or its family too."""
+        """From now on the first process of a kind that gets to the point dies, its family too, or stands still."""
         assert point in POINTS
         path = self.armed / f"{uuid4()}.armed"
         path.with_suffix(".new").write_text(f"{point} {when} {inside} {whom}")

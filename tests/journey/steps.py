@@ -45,7 +45,8 @@ def make_project(page: Page, name: str) -> None:
 def step(page: Page, name: str) -> None:
     """Go to a step of the way, and be there."""
     link = page.get_by_label("The way to a release").get_by_role("link", name=name)
-    link.click()
+    with page.expect_navigation():  # with all its scripts
+        link.click()
     expect(link).to_have_attribute("aria-current", "step")
 
 

@@ -155,8 +155,10 @@ def test_a_file_chosen_before_the_script_was_there_is_sent_too(
     early = tmp_path / "early.csv"
     early.write_text("name\nAnn\n")
     held: list[Route] = []
-    page.route(re.compile(r"/upload[^/]*\.js"), lambda route: held.append(route))
-    page.goto(page.url, wait_until="commit")
+    script = re.compile(r"/upload[^/]*\.js")
+    page.route(script, lambda route: held.append(route))
+    with page.expect_request(script):
+        page.goto(page.url, wait_until="commit")
     page.set_input_files("input[type=file]", early)
     expect(page.locator(".dropzone.is-live")).to_have_count(0)
     held[0].continue_()

@@ -33,6 +33,7 @@ def test_a_narrow_screen_has_the_places_in_menus_and_the_content_in_sight(
     page.get_by_role("button", name="More of this project").press("Enter")
     project.get_by_role("link", name="Members").click()
     expect(page.get_by_text("Invite somebody")).to_be_visible()
+    page.wait_for_load_state()
     assert page.evaluate(FIRST_OF_CONTENT) < 0.3 * NARROW["height"]
 
 

@@ -146,7 +146,8 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     steward, officer, recipient = enter("stella"), enter("oscar"), enter("rita")
 
     steward.goto(f"{project}/runs/{ids['run']}/rule/?{urlencode({'rule': ids['rule']})}")
-    steward.get_by_role("link", name="Propose this rule").click()
+    with steward.expect_navigation():
+        steward.get_by_role("link", name="Propose this rule").click()
     album.look(steward, "propose")
     propose(steward)
     assert answer_warnings(steward) >= 1
@@ -176,7 +177,8 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     album.look(officer, "release-officer")
 
     recipient.goto(project)
-    recipient.get_by_role("link", name="A study of illness in small towns").click()
+    with recipient.expect_navigation():
+        recipient.get_by_role("link", name="A study of illness in small towns").click()
     album.look(recipient, "release-terms")
     recipient.get_by_label("I accept these terms.").check()
     recipient.get_by_role("button", name="Accept").click()

@@ -1,6 +1,7 @@
 """A page that is asked for again every second, and somebody whose finger stays on a button for longer than that."""
 
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ def test_a_press_that_outlasts_an_answer_is_not_lost(server: Server, visit: Visi
     try:
         step(page, "Data")
         page.set_input_files("input[type=file]", table)
+        page.wait_for_url(re.compile("/uploads/[^/]+/$"))  # its own page opens, with all its scripts
         cancel = page.get_by_role("button", name="Cancel the reading")
         expect(cancel).to_be_visible()
         place = cancel.bounding_box()

@@ -1,4 +1,4 @@
-"""Tells which pages a server shows, and kills its processes at named points, without the product knowing.
+"""Tells which pages a server shows, and kills or holds its processes at named points, without the product knowing.
 
 Python imports this module at the start of every process whose PYTHONPATH has this folder.
 
@@ -6,8 +6,8 @@ TOLD_IN names a header: every answer of the web server says in it which template
 
 KILL_AT names points, `module:function` each with a space between, and KILL_ARMED a folder. Nothing happens until a file
 appears there that says `point when kind whom`: at which point, `before` or `after` it, in which kind of process, a word
-of its command line, and whom to kill, `self` or `family` (the parent too). The first process that gets there takes the
-file away and dies, all later ones pass.
+of its command line, and whom to kill, `self`, `family` (the parent too) or `nobody`: then the process stands still. The
+first process that gets there takes the file away and dies or stops, all later ones pass.
 """
 
 import functools
@@ -63,7 +63,7 @@ def die(point, when):
             continue
         if whom == "family":
             os.kill(os.getppid(), signal.SIGKILL)
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGSTOP if whom == "nobody" else signal.SIGKILL)
 
 
 def deadly(point, plain):

@@ -173,6 +173,7 @@ class _Making:
             "made": timezone.localdate().isoformat(),
             "release": decisions.about(proposal),
             "limits": {key: proposal.evidence[key] for key in ("limits", "broken")},
+            "assumptions": proposal.evidence["conditions"],
             "sources": decisions.sources(self.release),
             "warnings": decisions.answered(proposal, self.warnings),
             "advice": decisions.advice(proposal),

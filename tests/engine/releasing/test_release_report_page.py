@@ -125,6 +125,13 @@ def test_limits_are_told_with_what_was_measured_and_a_broken_one_with_its_except
     assert "Exception, signed by x: x" in worse
 
 
+@pytest.mark.parametrize("limits", [{}, {"largest_chance": None, "inference": None}])
+def test_no_limits_are_not_kept_limits(limits: dict[str, Any]) -> None:
+    page = report({**LEAST, "limits": {"limits": limits, "broken": []}})
+    assert page.count("Nothing was limited: no limit was set") == 2
+    assert "is kept" not in page.replace("of what the data said is kept", "")
+
+
 def test_what_attackers_are_taken_to_know_is_told_and_what_nobody_knows() -> None:
     knows = {"name": "neighbour", "self": True, "knows": ["town"]}
     given = {"attributes": {"town": {}, "ill": {}}, "dictionaries": [knows]}

@@ -12,7 +12,7 @@ from pathlib import Path
 from riskapp.engine.assess import evaluate, prepare
 from riskapp.engine.hashes import sha256
 from riskapp.engine.outgoing import origin
-from riskapp.engine.releasing.analysed import analysed
+from riskapp.engine.releasing.analysed import analysed, told_outside
 from riskapp.engine.releasing.analyses import Analysis
 from riskapp.engine.releasing.attack.attack import attacked
 from riskapp.engine.releasing.attack.footprint import footprint
@@ -103,7 +103,7 @@ def main(folder: Path) -> None:
         **MORE,
         "warnings": warned,
         "assumptions": list(result.conditions),
-        "analyses": analysed(prepared, found.released, asked),
+        "analyses": [told_outside(one) for one in analysed(prepared, found.released, asked)],
     }
     told = evidence(found, figures, about, listed=listed, frontier=rules, more=more)
     (folder / "report.html").write_text(report(told), encoding="utf-8")

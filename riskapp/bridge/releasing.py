@@ -23,7 +23,7 @@ from riskapp.engine.assess import Prepared, prepare
 from riskapp.engine.hashes import sha256
 from riskapp.engine.outgoing.origin import origin
 from riskapp.engine.releasing import building, codebook, measured, sealing
-from riskapp.engine.releasing.analysed import analysed
+from riskapp.engine.releasing.analysed import analysed, told_inside, told_outside
 from riskapp.engine.releasing.analyses import Analysis
 from riskapp.engine.releasing.attack.attack import attacked
 from riskapp.engine.releasing.choices import Choices
@@ -111,7 +111,7 @@ class _Making:
             origin(self.ready, keep_order=choices.keep_order, versions={"riskapp": settings.VERSION}),
             figures=figures["figures"],
             attack=attack,
-            analyses=compared,
+            analyses=[told_outside(one) for one in compared],
             approvals=decisions.approvals(proposal),
             release=decisions.about(proposal),
             beside=beside,
@@ -130,7 +130,7 @@ class _Making:
             "report_sha256": hashlib.sha256(page).hexdigest(),
             "figures": figures["figures"],
             "attacks": attack,
-            "analyses": compared,
+            "analyses": [told_inside(one) for one in compared],
         }
 
     def _check(self, figures: Mapping[str, Any]) -> None:
@@ -173,6 +173,7 @@ class _Making:
             "made": timezone.localdate().isoformat(),
             "release": decisions.about(proposal),
             "limits": {key: proposal.evidence[key] for key in ("limits", "broken")},
+            "assumptions": proposal.evidence["conditions"],
             "sources": decisions.sources(self.release),
             "warnings": decisions.answered(proposal, self.warnings),
             "advice": decisions.advice(proposal),

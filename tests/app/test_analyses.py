@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import bridge
+from riskapp.engine.releasing.report.words import figure
 from riskapp.models import Actor, Project, Proposal, Release, Upload, User
 from riskapp.services.setups import Unfit
 from riskapp.storage import release_place
@@ -109,7 +110,7 @@ def test_at_most_five_with_names_of_their_own(on_the_way: Way) -> None:
         on_the_way.propose(options={"analyses": [COUNTS, COUNTS]})
 
 
-def test_they_are_done_before_and_after_and_told_without_a_label(on_the_way: Way, steward: Client) -> None:
+def test_they_are_told_exactly_inside_and_roughly_beside_the_file(on_the_way: Way, steward: Client) -> None:
     release = on_the_way.release(options={"analyses": [COUNTS, MEAN]})
     counts, mean = release.analyses
     assert (counts["name"], counts["kind"]) == ("By sex", "counts")
@@ -118,12 +119,18 @@ def test_they_are_done_before_and_after_and_told_without_a_label(on_the_way: Way
     assert mean["groups"]["number"] <= 2
     folder = release_place(release.project_id, release.folder)
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert manifest["analyses"] == release.analyses
     assert "flu" not in json.dumps(release.analyses)
+    counted, averaged = manifest["analyses"]
+    assert set(counted) == {"name", "kind", "columns", "of", "change"}
+    assert set(averaged) == {"name", "kind", "columns", "of", "after", "change", "groups", "read"}
+    assert set(averaged["change"]) <= {"at_most", "above"}
     report = (folder / "report.html").read_text()
+    page = steward.get(reverse("release", args=[release.project_id, release.pk])).content.decode()
+    exact = f"{figure(mean['before'])} before"
+    assert exact in page
+    assert exact not in report
     assert "Analyses before and after" in report
     assert "Mean of born" in report
-    page = steward.get(reverse("release", args=[release.project_id, release.pk])).content.decode()
     assert "By sex" in page
     assert "the mean of born by sex" in page
 

@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,18 @@ def test_an_approved_rule_is_built_measured_attacked_and_sealed(on_the_way: Way,
     assert "University" in report
     assert "The figures convince me." in report
     assert "It is known and accepted." in report
+
+
+def test_the_report_tells_what_the_runs_figures_rest_on(
+    project: Project, by: Actor, person: Callable[..., User], arrive: Callable[..., Upload]
+) -> None:
+    noted = [line + (f",note {at}" if at else ",note") for at, line in enumerate(PEOPLE.splitlines())]
+    release = way(project, by, person, arrive, "\n".join(noted), hurting=("ill", "note")).release()
+    conditions = release.proposal.evidence["conditions"]
+    assert conditions
+    report = (folder_of(release) / "report.html").read_text()
+    assert "They are conditional: see the assumptions." in report
+    assert all(f"<li>{escape(one)}</li>" in report for one in conditions)
 
 
 def test_the_file_is_written_as_the_proposal_asked(on_the_way: Way) -> None:

@@ -116,6 +116,13 @@ class _Tables:
         attributes, trees = self.prepared.assessment.attributes, self.problem.hierarchies
         return any(in_days(attributes[name], trees[self.place(analysis, name)]) for name in names)
 
+    def touched(self, analysis: Analysis, names: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """The rows in which the release hides or coarsens one of the columns."""
+        levels = [np.asarray(self.released.levels[self.place(analysis, name)]) for name in names]
+        coarser = [np.broadcast_to(level > 0, len(self.problem)) for level in levels]
+        found: npt.NDArray[np.bool_] = np.any([self.released.suppressed, *coarser], axis=0)
+        return found
+
     def generalised(self, analysis: Analysis, names: Sequence[str]) -> bool:
         return any(np.any(np.asarray(self.released.levels[self.place(analysis, name)])) for name in names)
 
@@ -158,10 +165,17 @@ def _counts(tables: _Tables, analysis: Analysis) -> dict[str, Any]:
         for at in [np.unravel_index(cell, sizes)]
     ]
     return {
+        **_counted(tables.touched(analysis, analysis.columns)),
         "rows": rows,
         "more": max(0, len(order) - MOST_GROUPS),
         "elsewhere": float(np.abs(before - after).sum() / 2 / max(1.0, before.sum())),
     }
+
+
+def _counted(touched: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_] | None = None) -> dict[str, int]:
+    """How many rows are hidden or coarsened, as the release shows, and how many of them have part in the answer."""
+    both = touched if known is None else touched & known
+    return {"touched": int(touched.sum()), "taking_part": int(both.sum())}
 
 
 def _spread(tables: _Tables, places: Sequence[int], sizes: Sequence[int]) -> Floats:
@@ -210,21 +224,25 @@ def _outer(shares: Sequence[Floats]) -> Floats:
 
 def _mean(tables: _Tables, analysis: Analysis) -> dict[str, Any]:
     before, after = tables.numbers(analysis, str(analysis.of))
-    both = ~np.isnan(before) & ~np.isnan(after)
+    touched = tables.touched(analysis, [str(analysis.of)])
     found: dict[str, Any] = {
+        **_counted(touched, ~np.isnan(before)),
         "before": _average(before),
         "after": _average(after),
+        "spread": float(np.nanstd(before)) if not np.isnan(before).all() else None,
         "left_out": {"before": int(np.isnan(before).sum()), "after": int(np.isnan(after).sum())},
     }
     for name in analysis.columns[:1]:
-        found["groups"] = _groups(tables, tables.place(analysis, name), before, after, both)
+        found["groups"] = _groups(tables, tables.place(analysis, name), (before, after), touched)
     return found
 
 
 def _groups(
-    tables: _Tables, place: int, before: Floats, after: Floats, both: npt.NDArray[np.bool_]
+    tables: _Tables, place: int, numbers: tuple[Floats, Floats], touched: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
     """The means in every group that the release shows in a column."""
+    before, after = numbers
+    both = ~np.isnan(before) & ~np.isnan(after)
     released, tree = tables.released, tables.problem.hierarchies[place]
     levels = np.broadcast_to(np.asarray(released.levels[place]), len(both))
     levels = np.where(released.suppressed, tree.height, levels)
@@ -239,7 +257,7 @@ def _groups(
         level = int(levels[first])
         label = tree.labels[level][int(tree.ancestors[level, codes[first]])].as_py()
         means = {"before": _average(before[mine]), "after": _average(after[mine])}
-        rows.append({"label": label, "rows": int(mine.sum()), **means})
+        rows.append({"label": label, "rows": int(mine.sum()), **_counted(mine & touched), **means})
     return sorted(rows, key=lambda row: -row["rows"])[:MOST_GROUPS]
 
 
@@ -252,8 +270,12 @@ def _regression(tables: _Tables, analysis: Analysis) -> dict[str, Any]:
     """The coefficients by least squares, each with the rows that say everything."""
     names = [str(analysis.of), *analysis.columns]
     columns = [tables.numbers(analysis, name) for name in names]
+    known = ~np.any([np.isnan(before) for before, _ in columns], axis=0)
     ways = {"before": 0, "after": 1}
-    return {how: _least_squares(names[1:], [pair[at] for pair in columns]) for how, at in ways.items()}
+    return {
+        **_counted(tables.touched(analysis, names), known),
+        **{how: _least_squares(names[1:], [pair[at] for pair in columns]) for how, at in ways.items()},
+    }
 
 
 def _least_squares(names: Sequence[str], columns: Sequence[Floats]) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ def manifest(
     origin : what it was made from
     figures : measured from the file
     attack : what attackers got out of it
-    analyses : from `analysed`
+    analyses : as `told_outside` tells them
     approvals : who approved it, when and why
     release : purpose, recipient, terms and the like
     beside : the SHA-256 of what goes with the file, such as its codebook

@@ -60,11 +60,14 @@ def everything() -> dict[str, Any]:
         "software": {"riskapp": "x"},
         "parameters": {"dataset": {"file": "x"}},
         "analyses": [
-            {"name": "x", "kind": "mean", "of": "age", "columns": [], "before": 1, "after": None, "read": "x"},
-            {"name": "x", "kind": "counts", "of": None, "columns": ["age"], "elsewhere": 0.5, "rows": []},
             {
-                **{"name": "x", "kind": "regression", "of": "age", "columns": ["town"], "after": None},
-                "before": {"coefficients": {"town": 1.0}},
+                **{"name": "x", "kind": "mean", "of": "age", "columns": [], "after": 1.0, "read": "x"},
+                "change": {"at_most": 0.2},
+            },
+            {"name": "x", "kind": "counts", "of": None, "columns": ["age"], "change": {"above": 0.5}},
+            {
+                **{"name": "x", "kind": "regression", "of": "age", "columns": ["town"], "read": None},
+                **{"after": {"coefficients": {"town": 1.0}}, "change": {"town": {"at_most": 0.05}}},
             },
         ],
     }
@@ -123,6 +126,13 @@ def test_limits_are_told_with_what_was_measured_and_a_broken_one_with_its_except
     worse = report(everything())
     assert "Every limit is kept." not in worse
     assert "Exception, signed by x: x" in worse
+
+
+@pytest.mark.parametrize("limits", [{}, {"largest_chance": None, "inference": None}])
+def test_no_limits_are_not_kept_limits(limits: dict[str, Any]) -> None:
+    page = report({**LEAST, "limits": {"limits": limits, "broken": []}})
+    assert page.count("Nothing was limited: no limit was set") == 2
+    assert "is kept" not in page.replace("of what the data said is kept", "")
 
 
 def test_what_attackers_are_taken_to_know_is_told_and_what_nobody_knows() -> None:
@@ -192,5 +202,17 @@ def test_answers_are_told_with_who_gave_them_and_when() -> None:
 
 
 def test_numbers_above_a_thousand_are_told_without_a_power() -> None:
-    analysis = {"name": "x", "kind": "mean", "of": "income", "columns": [], "before": 37987.6, "after": None}
-    assert "37\u202f988 before, cannot be computed after" in report({**LEAST, "analyses": [analysis]})
+    analysis = {"name": "x", "kind": "mean", "of": "income", "columns": [], "after": 37987.6, "change": None}
+    assert "37\u202f988 in the release" in report({**LEAST, "analyses": [analysis]})
+
+
+def test_analyses_are_told_by_what_the_release_says_and_roughly_how_far_it_moves_it() -> None:
+    page = report(everything())
+    assert "1 in the release, moved by at most 20 %" in page
+    assert "more than 50 % of the records stand elsewhere in the release." in page
+    assert "<td>town</td><td class=number>1</td><td class=number>at most 5 %</td>" in page
+    grouped = {"name": "x", "kind": "mean", "of": "age", "columns": ["town"], "after": 1.0, "change": {"at_most": 0.0}}
+    grouped |= {"groups": {"number": 4, "compared": 3, "largest_change": {"above": 0.5}}}
+    told = report({**LEAST, "analyses": [grouped, {**grouped, "after": None, "change": None}]})
+    assert "moved by nothing; within 3 of the 4 groups of town that the release shows by more than 50 %" in told
+    assert "cannot be computed from the release" in told

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED, nothing_limited
 from riskapp.engine.releasing.report.elements import Html, facts, section
 from riskapp.engine.releasing.report.words import day, figure, in_a_row, share, strongest
 
@@ -34,6 +35,8 @@ def _limits(evidence: Evidence) -> str:
     told, release = evidence.get("limits"), evidence.get("release", {})
     if not told:
         return ""
+    if nothing_limited(told):
+        return NOTHING_LIMITED
     if not told["broken"]:
         return "Every limit of its release class is kept."
     many = len(told["broken"])

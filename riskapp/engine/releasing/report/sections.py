@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from riskapp.engine.releasing.report.attackers import knowledge, limit_rows, unknown
+from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED, knowledge, limit_rows, nothing_limited, unknown
 from riskapp.engine.releasing.report.elements import (
     Html,
     code,
@@ -74,11 +74,17 @@ def limits(evidence: Evidence) -> Html:
     return section(
         "The limits of its release class",
         table(["Limit", "Allowed", "Measured"], limit_rows(told.get("limits") or {}, evidence["figures"]), (1, 2)),
-        paragraph("Every limit is kept." if told and not broken else ""),
+        paragraph(_kept(told)),
         paragraph("Not kept:" if broken else ""),
         listed(broken),
         paragraph(signed, "answer"),
     )
+
+
+def _kept(told: Evidence) -> str:
+    if not told or told["broken"]:
+        return ""
+    return NOTHING_LIMITED if nothing_limited(told) else "Every limit is kept."
 
 
 LEGEND = (

@@ -102,39 +102,65 @@ def _by_columns(told: Mapping[str, Any] | None) -> Html:
 
 
 def analyses(evidence: Evidence) -> Html:
-    """What analysts would find before and after."""
+    """What analysts find in the release, and roughly how far that lies from what the data say."""
+    told = evidence.get("analyses", [])
     return section(
         "Analyses before and after",
-        *(
-            Html(heading(one["name"]) + _analysis(one) + paragraph(one.get("read")))
-            for one in evidence.get("analyses", [])
-        ),
+        paragraph(COARSE if told else "", "note"),
+        *(Html(heading(one["name"]) + _analysis(one) + paragraph(one.get("read"))) for one in told),
     )
+
+
+COARSE = (
+    "How far an answer is moved is told roughly, and not at all where few rows are hidden or coarsened: beside the "
+    "file, an exact answer from the data would give away what is hidden. Moves of a mean are parts of the standard "
+    "deviation in the data, those of a coefficient parts of the larger of both."
+)
+
+
+def _analysis(told: Mapping[str, Any]) -> Html:
+    if "not_done" in told:
+        return paragraph(f"Not told: {told['not_done']}")
+    if told["kind"] == "counts":
+        by = " and ".join(told["columns"])
+        return paragraph(f"Counted by {by}: {_elsewhere(told['change'])} elsewhere in the release.")
+    if told["kind"] == "mean":
+        return facts({f"Mean of {told['of']}": _mean(told)})
+    found, moved = (told["after"] or {}).get("coefficients", {}), told["change"] or {}
+    rows = [(name, _computed(value), _roughly(moved.get(name))) for name, value in found.items()]
+    empty = "" if rows else paragraph(f"{told['of']}: cannot be computed from the release.")
+    return Html(table([f"{told['of']} explained by", "In the release", "Moved by"], rows, (1, 2)) + empty)
+
+
+def _elsewhere(change: Mapping[str, float]) -> str:
+    """
+    >>> _elsewhere({"at_most": 0.0}), _elsewhere({"at_most": 0.05})
+    ('no record stands', 'at most 5 % of the records stand')
+    """
+    return "no record stands" if change == {"at_most": 0.0} else f"{_roughly(change)} of the records stand"
 
 
 def _mean(told: Mapping[str, Any]) -> str:
-    found, groups = f"{_computed(told['before'])} before, {_computed(told['after'])} after", told.get("groups")
-    if not isinstance(groups, Mapping):
+    if told["after"] is None:
+        return "cannot be computed from the release"
+    found, groups = f"{figure(told['after'])} in the release, moved by {_roughly(told['change'])}", told.get("groups")
+    if not isinstance(groups, Mapping) or not groups["largest_change"]:
         return found
-    return (
-        f"{found}; within the {groups['number']} groups of {told['columns'][0]} that the release shows it moves by at "
-        f"most {figure(groups['largest_change'])}"
-    )
+    within = f"{groups['compared']} of the {groups['number']} groups of {told['columns'][0]} that the release shows"
+    return f"{found}; within {within} by {_roughly(groups['largest_change'])}"
 
 
 def _computed(value: Any) -> str:
     return "cannot be computed" if value is None else figure(value)
 
 
-def _analysis(told: Mapping[str, Any]) -> Html:
-    if "not_done" in told:
-        return paragraph(told["not_done"])
-    if told["kind"] == "counts":
-        by = " and ".join(told["columns"])
-        return paragraph(f"Counted by {by}: {share(told['elsewhere'])} of the records stand elsewhere in the release.")
-    if told["kind"] == "mean":
-        return facts({f"Mean of {told['of']}": _mean(told)})
-    ways = {how: (told[how] or {}).get("coefficients", {}) for how in ("before", "after")}
-    names = ways["before"] or ways["after"]
-    rows = [(name, _computed(ways["before"].get(name)), _computed(ways["after"].get(name))) for name in names]
-    return table([f"{told['of']} explained by", "Before", "After"], rows, (1, 2))
+def _roughly(change: Mapping[str, float] | None) -> str:
+    """
+    >>> _roughly({"at_most": 0.05}), _roughly({"above": 0.5}), _roughly({"at_most": 0.0}), _roughly(None)
+    ('at most 5 %', 'more than 50 %', 'nothing', 'what cannot be told')
+    """
+    if change is None:
+        return "what cannot be told"
+    if "above" in change:
+        return f"more than {share(change['above'])}"
+    return f"at most {share(change['at_most'])}" if change["at_most"] else "nothing"

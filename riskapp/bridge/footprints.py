@@ -1,7 +1,9 @@
 """Footprints of releases: whom each is about and in which group, kept to hold later releases against them."""
 
 import hmac
+from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -9,9 +11,11 @@ from django.conf import settings
 
 from riskapp import storage
 from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known
-from riskapp.engine.releasing.attack.by_columns import by_columns, can_be_compared, same_people
+from riskapp.engine.releasing.attack.by_columns import by_columns, can_be_compared
 from riskapp.engine.releasing.attack.footprint import Footprint, footprint
 from riskapp.engine.releasing.attack.intersection import intersected
+from riskapp.engine.releasing.attack.lining_up import Doubt, doubt, shared_columns
+from riskapp.engine.releasing.warnings.earlier import IN_DOUBT
 from riskapp.engine.ruling import Ruling
 from riskapp.models import Release
 
@@ -33,12 +37,18 @@ class Earlier(NamedTuple):
     ----------
     footprints : those that tell people apart by the same thing
     others : those that can only be compared by the columns that both have
-    not_compared : how many cannot be compared at all
+    doubts : why identifiers were not taken for people's, or only for want of better, and for how many releases
+    unheld : why some cannot be compared at all, and how many
     """
 
     footprints: list[tuple[Release, Footprint]]
     others: list[tuple[Release, Footprint]]
-    not_compared: int
+    doubts: Counter[Doubt]
+    unheld: Counter[Doubt]
+
+    @property
+    def not_compared(self) -> int:
+        return sum(self.unheld.values())
 
     def recipients(self, with_own: Footprint) -> list[dict[str, Any]]:
         """What those that each recipient holds say together with a new one."""
@@ -71,13 +81,28 @@ def _of(recipient: str | None, footprints: Iterable[tuple[Release, Footprint]]) 
 def earlier(project: UUID, releases: Iterable[str], against: Footprint) -> Earlier:
     """The footprints of releases whose file somebody may hold, be it shredded here or not."""
     rows = Release.objects.filter(project_id=project, pk__in=list(releases)).select_related("proposal")
-    listed = list(rows.order_by("ready_at"))
-    places = [(row, storage.footprint_place(project, row.pk)) for row in listed]
-    read = [(row, Footprint.open(place)) for row, place in places if place.is_file()]
-    same = [(row, one) for row, one in read if same_people(one, against)]
-    rest = [(row, one) for row, one in read if not same_people(one, against)]
-    others = [(row, one) for row, one in rest if can_be_compared(one, against)]
-    return Earlier(same, others, len(listed) - len(same) - len(others))
+    found = Earlier([], [], Counter(), Counter())
+    for row in rows.order_by("ready_at"):
+        _put(found, row, storage.footprint_place(project, row.pk), against)
+    return found
+
+
+def _put(found: Earlier, row: Release, place: Path, against: Footprint) -> None:
+    """Among those that it can be compared with, by whatever can be; or with the reason why it cannot."""
+    one = Footprint.open(place) if place.is_file() else None
+    if one is None:
+        found.unheld[Doubt.NOTHING_KEPT] += 1
+        return
+    why = doubt(one, against)
+    if why is None or why is Doubt.ROWS_COUNTED:
+        found.footprints.append((row, one))
+    elif why is not Doubt.OTHER_KEY and can_be_compared(one, against):
+        found.others.append((row, one))
+    else:
+        found.unheld[why if why is Doubt.OTHER_KEY or not shared_columns(one, against) else Doubt.TOO_LARGE] += 1
+        return
+    if why in IN_DOUBT:
+        found.doubts[why] += 1
 
 
 def spelled(recipient: str) -> str:

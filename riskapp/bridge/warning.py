@@ -17,6 +17,7 @@ from riskapp.models import FrozenAssessment
 
 TITLES = {
     "intersection": "Together with earlier releases",
+    "identifiers-in-doubt": "Earlier releases whose people may be others",
     "not-compared": "Earlier releases that cannot be compared",
     "homogeneous": "Everybody in a group has the same value",
     "skewed": "Groups that say much about a value",
@@ -45,7 +46,8 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
             **_days(asked.get("dates")),
             intersection=before.together(own),
             by_columns=before.by_columns(own),
-            not_compared=before.not_compared,
+            doubts=before.doubts,
+            unheld=before.unheld,
         )
         report(1, STEPS, "Looking into the groups")
         return {"warnings": _as_told(warning.warnings(found, given))}
@@ -62,6 +64,7 @@ def together(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[st
         "by_columns": before.by_columns(own),
         "recipients": before.recipients(own),
         "not_compared": before.not_compared,
+        "in_doubt": sum(before.doubts.values()),
     }
 
 

@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import selectors, storage
-from riskapp.models import Actor, Project, Release, ReleaseState, Run, Setup, Upload, User
+from riskapp.models import Actor, Project, Proposal, Release, ReleaseState, Run, Setup, Upload, User
 from riskapp.services import releases, rules, runs, setups, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
@@ -72,6 +74,32 @@ def test_a_release_without_a_footprint_is_said_so(square: Way, towns: Release) -
     keys = {one["key"]: one["words"] for one in found["warnings"]}
     assert "intersection" not in keys
     assert "1 earlier release cannot be held against this one" in keys["not-compared"]
+
+
+def test_a_release_of_another_secret_key_is_said_so(square: Way, towns: Release, settings: LazySettings) -> None:
+    settings.SECRET_KEY = "another key of the house, as long as they must be, or longer"
+    told = warned_of(square.propose(rule=square.keeping("born")))
+    assert "intersection" not in told
+    assert "with another secret key" in told["not-compared"]["words"]
+
+
+def test_a_release_with_fresh_pseudonyms_is_compared_by_columns(
+    square: Way, towns: Release, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    upload = arrive(SQUARE.replace("\np", "\nq"), name="again.csv")
+    work_off("read")
+    setup = Setup.objects.get(pk=square.project.pk)
+    setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
+    second = replace(square, run=assessed(setup, by))
+    told = warned_of(second.propose(rule=second.keeping("born")))
+    assert told["intersection-shared-columns"]["count"] == 16
+    assert "nobody has the same identifier in both" in told["identifiers-in-doubt"]["words"]
+
+
+def warned_of(proposal: Proposal) -> dict[str, dict[str, Any]]:
+    found = warnings.of(proposal).figures
+    assert found is not None
+    return {one["key"]: one for one in found["warnings"]}
 
 
 def test_the_rules_page_and_the_frontier_say_whom_it_singles_out_with_what_each_recipient_holds(

@@ -8,8 +8,9 @@ import pytest
 
 from riskapp.engine.assess import prepare
 from riskapp.engine.releasing.attack import by_columns as comparing
-from riskapp.engine.releasing.attack.by_columns import by_columns, can_be_compared, same_people, shared_columns
+from riskapp.engine.releasing.attack.by_columns import by_columns, can_be_compared
 from riskapp.engine.releasing.attack.footprint import AtLevel, Footprint, footprint, hashed
+from riskapp.engine.releasing.attack.lining_up import Doubt, doubt, shared_columns
 from riskapp.engine.ruling import Ruling
 from tests.engine.assessing import small
 
@@ -34,7 +35,7 @@ def release(folder: Path, columns: dict[str, str], rule: str, **given: object) -
 def test_two_4_anonymous_releases_over_different_columns_single_people_out(tmp_path: Path) -> None:
     earlier = release(tmp_path, {"town": TOWN, "born": "{}", "sex": "{}"}, "full-domain:0.1.1")
     own = release(tmp_path, {"town": TOWN, "born": "{}"}, "full-domain:2.0")
-    assert not same_people(earlier, own)
+    assert doubt(earlier, own) is Doubt.OTHER_WAY
     assert can_be_compared(earlier, own)
     found = by_columns([earlier], own)
     assert found["releases"][0]["columns"] == ["town", "born"]
@@ -59,8 +60,8 @@ def test_the_same_columns_in_other_grain_are_not_the_same_people(tmp_path: Path)
     earlier = release(tmp_path, {"region": "{}"}, "full-domain:0", by=by)
     own = release(tmp_path, {"town": TOWN}, "full-domain:0", by=by)
     assert earlier.by == own.by
-    assert not same_people(earlier, own)
-    assert same_people(own, own)
+    assert doubt(earlier, own) is Doubt.OTHER_WAY
+    assert doubt(own, own) is None
     assert can_be_compared(earlier, own)
 
 
@@ -79,22 +80,13 @@ def test_too_many_pairs_are_not_begun(tmp_path: Path, monkeypatch: pytest.Monkey
 _TWO: list[dict[str, str]] = [{"town": "{}", "sex": "{}"}, {"town": "{}", "born": "{}"}]
 
 
-def test_identifiers_of_two_names_are_one_where_somebody_has_the_same() -> None:
-    def identified(name: str, people: list[str]) -> Footprint:
-        return Footprint(name, hashed(people, KEY), np.zeros(len(people), dtype=np.int64), {}, identifier=name)
-
-    assert same_people(identified("id", ["a"]), identified("id", ["b"]))
-    assert same_people(identified("id", ["a", "b"]), identified("number", ["b"]))
-    assert not same_people(identified("id", ["a"]), identified("e-mail", ["b"]))
-
-
 def test_a_footprint_keeps_its_columns_in_the_file_as_hashes(tmp_path: Path) -> None:
     one, other = (release(tmp_path, columns, "full-domain:0.0") for columns in _TWO)
     place = tmp_path / "footprint.parquet"
     one.save(place)
     again = Footprint.open(place)
     assert by_columns([again], other) == by_columns([one], other)
-    assert same_people(one, again)
+    assert doubt(one, again) is None
     assert b"1950" not in place.read_bytes()
 
 

@@ -17,6 +17,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from riskapp.engine.releasing.attack.footprint import AtLevel, Footprint, in_arrow
+from riskapp.engine.releasing.attack.lining_up import Levels, shared_columns, side_by_side
 from riskapp.engine.releasing.attack.values import Values
 
 AT_ONCE = 2_000_000
@@ -25,41 +26,6 @@ MOST_PAIRS = 100_000_000
 """Beyond so many pairs of groups a comparison takes a minute and is not done."""
 
 Flags = npt.NDArray[np.bool_]
-Levels = Mapping[str, tuple[int, int]]
-
-
-def same_people(one: Footprint, other: Footprint) -> bool:
-    """Whether both tell people apart by the same thing, so that it is known who is in both."""
-    if (one.rows_are_people, one.by) != (other.rows_are_people, other.by):
-        return False
-    if one.rows_are_people:
-        levels = shared_columns(one, other)
-        return not (one.columns and other.columns) or all(levels.get(name) == (0, 0) for name in one.by)
-    names = {one.identifier, other.identifier}
-    # Identifiers of two names are two things, unless somebody has the same in both.
-    return len(names) == 1 or "" in names or _have_somebody_in_common(one, other)
-
-
-def _have_somebody_in_common(one: Footprint, other: Footprint) -> bool:
-    return bool(pc.any(pc.is_in(in_arrow(one.person), value_set=in_arrow(other.person))).as_py())
-
-
-def shared_columns(one: Footprint, other: Footprint) -> Levels:
-    """The columns that both have, each with the finest level of either at which their labels agree."""
-    both = [name for name in one.columns if name in other.columns]
-    found = {name: _agreeing(one.columns[name], other.columns[name]) for name in both}
-    return {name: levels for name, levels in found.items() if levels is not None}
-
-
-def _agreeing(one: Sequence[AtLevel], other: Sequence[AtLevel]) -> tuple[int, int] | None:
-    """Levels agree where half of the labels of the one that has fewer are labels of the other too."""
-    pairs = sorted(np.ndindex(len(one), len(other)), key=lambda pair: (sum(pair), pair))
-    for low, high in pairs:
-        here, there = one[low].labels, other[high].labels
-        same = len(np.intersect1d(here, there))
-        if same and 2 * same >= min(len(here), len(there)):
-            return low, high
-    return None
 
 
 class Compared(NamedTuple):
@@ -159,12 +125,8 @@ def _tables(
     cut = len(earlier.group)
     keys = np.zeros(cut + len(own.group), dtype=np.int64)
     for name, (low, high) in levels.items():
-        one, other = earlier.columns[name][low], own.columns[name][high]
-        labels, places = np.unique(np.concatenate([one.labels, other.labels]), return_inverse=True)
-        # Missing is −1, which is the last place of each.
-        mine, theirs = (np.append(part, len(labels)) for part in np.split(places, [len(one.labels)]))
-        codes = np.concatenate([mine[one.codes], theirs[other.codes]])
-        keys = pd.factorize(keys * (len(labels) + 1) + codes)[0].astype(np.int64)
+        codes = np.concatenate(side_by_side(earlier.columns[name][low], own.columns[name][high]))
+        keys = pd.factorize(keys * (int(codes.max(initial=0)) + 1) + codes)[0].astype(np.int64)
     return keys[cut:], _counts(earlier, keys[:cut]), _counts(own, keys[cut:])
 
 

@@ -15,13 +15,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from riskapp.core.measure import grouped
 from riskapp.core.table.value_list import Texts, texts
 from riskapp.engine.assess import Prepared
 from riskapp.engine.assessment.records import Records
-from riskapp.engine.assessment.tables import NOTHING_KNOWN, Known, Tables
+from riskapp.engine.assessment.tables import NOTHING_KNOWN, Column, Known, Tables
 from riskapp.engine.atomic import replaced
 from riskapp.engine.ruling import Ruling
 
@@ -62,6 +63,8 @@ class Footprint:
     by : the columns whose values stand for a person; none where an identifier does
     identifier : the name of the column that does
     columns : the columns that form the groups, at each level below the top; none in footprints of old
+    key : stands for the key of the hashes; empty in footprints of old
+    counts_rows : whether the identifier only counts the rows, so that the same one may be somebody else elsewhere
     """
 
     name: str
@@ -72,6 +75,8 @@ class Footprint:
     by: tuple[str, ...] = ()
     identifier: str = ""
     columns: Mapping[str, tuple[AtLevel, ...]] = field(default_factory=dict)
+    key: str = ""
+    counts_rows: bool = False
 
     def save(self, path: Path) -> None:
         """Write it to a file."""
@@ -85,6 +90,8 @@ class Footprint:
             "by": json.dumps(self.by),
             "identifier": self.identifier,
             "levels": json.dumps({name: [one.name for one in levels] for name, levels in self.columns.items()}),
+            "key": self.key,
+            "counts_rows": str(int(self.counts_rows)),
         }
         with replaced(path) as fresh:
             pq.write_table(pa.table(cells).replace_schema_metadata(about), fresh)
@@ -111,6 +118,8 @@ class Footprint:
                     name: tuple(_decoded(level, column(f"level {at} of {name}")) for at, level in enumerate(own))
                     for name, own in levels.items()
                 },
+                key=about.get(b"key", b"").decode(),
+                counts_rows=about.get(b"counts_rows") == b"1",
             )
 
 
@@ -134,11 +143,40 @@ def footprint(
     """
     groups = grouped(found.problem, found.released)
     sensitive = {column.name: _hashed_column(found, column.name, key) for column in found.problem.sensitive}
-    person = _by_values(found, by, key) if by else _by_identifier(found.prepared, key, known)
+    told = None if by else _identifier(found.prepared, known)
+    person = _by_values(found, by, key) if told is None else _by_identifier(told, key)
     identifier = "" if by else found.prepared.assessment.dataset.identifier or ""
     columns = {found.problem.names[place]: _levels(found, place, key) for place in found.problem.grouped}
     group = groups.group.astype(np.int64)
-    return Footprint(name, person, group, sensitive, bool(by), tuple(by), identifier, columns)
+    counted = told is not None and counts_rows(told.values, told.codes)
+    return Footprint(
+        name, person, group, sensitive, bool(by), tuple(by), identifier, columns, key_name(key), counts_rows=counted
+    )
+
+
+def key_name(key: bytes) -> str:
+    """What stands for a key of hashes: the same for the same key, and nothing to find the key by."""
+    return hmac.digest(key, b"which key this is", "sha256")[:SIZE].hex()
+
+
+def counts_rows(values: Texts, codes: npt.NDArray[np.int32]) -> bool:
+    """Whether an identifier only counts the rows, from whatever number.
+
+    Parameters
+    ----------
+    values : the distinct identifiers, the first of them missing
+    codes : for every row the place of its own
+
+    >>> counted, other = texts([None, "4", "5"]), texts([None, "4", "6"])
+    >>> rows = np.array([1, 2], dtype=np.int32)
+    >>> counts_rows(counted, rows), counts_rows(other, rows), counts_rows(counted, rows[::-1])
+    (True, False, False)
+    """
+    known = values[1:]
+    if len(codes) < 2 or (codes == 0).any() or not pc.all(pc.match_substring_regex(known, "^[0-9]{1,15}$")).as_py():
+        return False
+    numbers = np.append(0, known.cast(pa.int64()).to_numpy(zero_copy_only=False))
+    return bool((np.diff(numbers[codes]) == 1).all())
 
 
 def hashed(cells: Sequence[str | None] | Texts, key: bytes) -> Hashes:
@@ -191,12 +229,16 @@ def numbered(several: Sequence[Hashes]) -> list[Codes]:
     return [chunk.indices.to_numpy() for chunk in encoded.unify_dictionaries().chunks]
 
 
-def _by_identifier(prepared: Prepared, key: bytes, known: Known) -> Hashes:
+def _identifier(prepared: Prepared, known: Known) -> Column:
     assessment = prepared.assessment
     with Tables.of(assessment.folder, assessment.dataset.missing, known=known) as tables:
         column = Records.of(assessment.dataset, tables).identifier
     if column is None:
         raise ValueError("Nothing says whose rows they are. Name columns.")
+    return column
+
+
+def _by_identifier(column: Column, key: bytes) -> Hashes:
     hashes = hashed(column.values, key)[column.codes]
     alone = np.flatnonzero(column.codes == 0)
     hashes[alone] = [_hash(secrets.token_hex(SIZE), key) for _ in alone]

@@ -1,7 +1,8 @@
 """Warnings about earlier releases: whom they single out together with this one, and which cannot be compared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from riskapp.engine.releasing.attack.lining_up import Doubt
 from riskapp.engine.releasing.report.words import figure, so_many
 from riskapp.engine.releasing.warnings.warned import Circumstances, Warned, people_are, that_of
 
@@ -42,9 +43,46 @@ def by_columns(given: Circumstances) -> Iterator[Warned]:
             yield Warned("intersection", f"{column}, shared columns", number, about, do)
 
 
+IN_DOUBT = {
+    Doubt.NOBODY_IN_BOTH: "nobody has the same identifier in both, so it was compared by the columns that both have",
+    Doubt.OTHER_VALUES: (
+        "who has the same identifier in both has other values there, so it was compared by the columns that both have"
+    ),
+    Doubt.ROWS_COUNTED: (
+        "its identifier or this one's only counts rows, so that the same number may be somebody else; it was compared "
+        "by it for want of columns that could tell"
+    ),
+}
+UNHELD = {
+    Doubt.NOTHING_KEPT: "nothing was kept of who is in it",
+    Doubt.OTHER_KEY: "its people were noted with another secret key of the server",
+    Doubt.OTHER_WAY: "no identifier and no column is in both",
+    Doubt.NOBODY_IN_BOTH: "nobody has the same identifier in both, and no column is in both",
+    Doubt.OTHER_VALUES: "who has the same identifier in both has other values there",
+    Doubt.TOO_LARGE: "there are too many groups to compare",
+}
+
+
+def in_doubt(given: Circumstances) -> Iterator[Warned]:
+    """Where an intersection that found nobody would say nothing, as the identifiers may not be the same people's."""
+    if many := sum(given.doubts.values()):
+        about = f"It is not known who is in this one and in {_earlier(many)}: {_because(given.doubts, IN_DOUBT)}."
+        do = "Find out who is in both. Keep one identifier for a person in all releases, and not the number of a row."
+        yield Warned("identifiers-in-doubt", "", many, about, do)
+
+
 def not_compared(given: Circumstances) -> Iterator[Warned]:
-    if given.not_compared:
-        many = so_many(given.not_compared, "earlier release")
-        about = f"{many} cannot be held against this one: no column, or nothing that was kept, tells who is in both."
+    if many := sum(given.unheld.values()):
+        about = f"{_earlier(many)} cannot be held against this one: {_because(given.unheld, UNHELD)}."
         do = "Find out by hand who has both. Keep one identifier, or the same columns, in all releases of a project."
-        yield Warned("not-compared", "", given.not_compared, about, do)
+        yield Warned("not-compared", "", many, about, do)
+
+
+def _earlier(many: int) -> str:
+    return so_many(many, "earlier release")
+
+
+def _because(why: Mapping[Doubt, int], words: Mapping[Doubt, str]) -> str:
+    """The reasons; each with how many it is of, where there are several."""
+    told = [(number, words[one]) for one, number in why.items()]
+    return told[0][1] if len(told) == 1 else "; ".join(f"of {number}, {one}" for number, one in told)

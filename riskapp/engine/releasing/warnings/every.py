@@ -28,6 +28,7 @@ def warnings(found: Ruling, circumstances: Circumstances | None = None) -> list[
     every = [
         *earlier.intersecting(given),
         *earlier.by_columns(given),
+        *earlier.in_doubt(given),
         *earlier.not_compared(given),
         *groups.homogeneous(found),
         *groups.skewed(found),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from riskapp.engine.releasing.attack.lining_up import Doubt
 from riskapp.engine.releasing.report.words import so_many
 
 
@@ -22,7 +23,8 @@ class Circumstances:
     data_by_upload, by_upload : whether the day of the data, and which dictionaries' day, is only that of the upload
     intersection : what `attack.intersected` found with earlier releases
     by_columns : what `attack.by_columns` found with earlier releases that tell people apart by something else
-    not_compared : how many earlier releases have no column in common with this one, or left no footprint
+    doubts : why identifiers of earlier releases were not taken for people's, or with doubt, and of how many
+    unheld : why some earlier releases cannot be held against this one, and how many
     """
 
     considered: int = 1
@@ -34,7 +36,8 @@ class Circumstances:
     by_upload: frozenset[str] = frozenset()
     intersection: Mapping[str, Any] | None = None
     by_columns: Mapping[str, Any] | None = None
-    not_compared: int = 0
+    doubts: Mapping[Doubt, int] = field(default_factory=dict)
+    unheld: Mapping[Doubt, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from riskapp.web import rule_words
 from riskapp.web.rule_words import Listed, Words
 
 NOT_DONE = "not done"
+MOST = 4
+"""So many fit beside one another."""
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def look_at_sample(request: Asked, project_id: UUID, run_id: UUID, rule: str) ->
 
 @router.post(f"{OF_RULE}/subgroups", response=list[Json], url_name="rule-subgroups", **needs("values"))
 def look_at_subgroups(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> list[Json]:
-    """The subgroups to which least detail is left, by what they show. The look is audited before they are sent."""
+    """The subgroups to which least detail is left, by the values that they had. The look is audited first."""
     outcome, _ = _rule(request, project_id, run_id, rule, "see_values")
     return looks.subgroups(outcome, rule, by=request.actor)
 

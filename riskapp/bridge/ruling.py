@@ -145,7 +145,7 @@ def seen_sample(outcome: Outcome, rule: str) -> Seen:
 
 
 def seen_subgroups(outcome: Outcome, rule: str) -> Seen:
-    """The subgroups to which least detail is left, with what they show."""
+    """The subgroups to which least detail is left, with the values that they had."""
     with _here(outcome) as ready:
         return ruling.seen_subgroups(ready, rule)
 

@@ -21,7 +21,7 @@ def sample(outcome: Outcome, rule: str, *, by: Actor) -> list[dict[str, Any]]:
 
 
 def subgroups(outcome: Outcome, rule: str, *, by: Actor) -> list[dict[str, Any]]:
-    """The subgroups to which the rule leaves the least detail, by what they show."""
+    """The subgroups to which the rule leaves the least detail, by the values that they had."""
     _check(outcome, rule, by)
     with audit.writing():
         audit.record("subgroups seen", by=by, on=outcome.run, rule=rule)

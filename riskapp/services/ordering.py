@@ -24,6 +24,12 @@ def look_at_values(attribute: Attribute, *, by: Actor) -> list[str]:
 
 def put(attribute: Attribute, order: list[str], seen: int, *, by: Actor) -> None:
     """Say in which order the values stand; none is no order. Every value of the column must have its place."""
+    check(attribute, order)
+    setups.describe(attribute, seen, by=by, order=order or None)
+
+
+def check(attribute: Attribute, order: list[str]) -> None:
+    """Raises where a value of the column has no place in the order, if there is one."""
     upload, position = _table(attribute)
     outside = bridge.without_place(upload, position, order) if order else 0
     if outside:
@@ -31,7 +37,6 @@ def put(attribute: Attribute, order: list[str], seen: int, *, by: Actor) -> None
             f"{outside} of the column's values {'has' if outside == 1 else 'have'} no place in the order. "
             "List the values to see which, and put them in."
         )
-    setups.describe(attribute, seen, by=by, order=order or None)
 
 
 def _table(attribute: Attribute) -> tuple[Upload, int]:

@@ -1,11 +1,11 @@
-"""Undo of the last change to the table of columns: roles, ticks, reasons, hierarchies, and what was confirmed."""
+"""Undo: of the last change to the table of columns, and of the last replacement of the whole set-up."""
 
 from typing import Any, cast
 
 from django.db import models
 from django.utils import timezone
 
-from riskapp import policies
+from riskapp import policies, selectors
 from riskapp.models import Actor, Attribute, Setup, User
 from riskapp.services import audit, copying
 from riskapp.services.states import Overtaken
@@ -54,3 +54,11 @@ def _hierarchies(setup: Setup, kept: str) -> dict[int, dict[str, Any]]:
     was = {one["column"]: one["hierarchy"] for one in copying.kept(setup, kept)["attributes"]}
     columns = setup.attributes.values_list("pk", "column")
     return {pk: {"hierarchy": was[column]} for pk, column in columns if column in was}
+
+
+def undo_overhaul(setup: Setup, number: int, *, by: Actor) -> None:
+    """Go back to the set-up as it was before it was last replaced as a whole; `number` is the event that says so."""
+    last = selectors.last_overhaul(setup.project)
+    if last is None or last.number != number:
+        raise Overtaken("Something else was changed in the meantime. Look at it again.")
+    copying.restore(setup, last.details["before"], setup.version, by=by)

@@ -12,6 +12,8 @@ from riskapp.web.rule_words import Words
 from riskapp.web.templatetags.words import share
 
 NOT_DONE = "not done"
+MOST = 4
+"""So many fit beside one another."""
 MOST_NAMED = 4
 """So many regions with the same level are named; beyond that, how many they are."""
 

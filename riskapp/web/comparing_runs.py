@@ -4,7 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from riskapp.bridge import outcomes
 from riskapp.engine.standing import Listed, standing
+from riskapp.models import Run
+from riskapp.services import assessing
 from riskapp.web import rule_words
 from riskapp.web.comparing import Row, row_of
 from riskapp.web.templatetags.runs import flat
@@ -24,6 +27,14 @@ class Ended:
     summary: dict[str, Any]
     best: Listed
     assessment: dict[str, Any]
+
+
+def ended(run: Run) -> Ended:
+    """What there is to say about a run that has an outcome."""
+    summary = run.outcome.summary
+    best = outcomes.rules(run.outcome, [summary["best"]])[summary["best"]]
+    assessment = assessing.frozen(run).document["assessment"]
+    return Ended(run.parameters.get("name", ""), summary, best, assessment)
 
 
 def rows(runs: Sequence[Ended]) -> list[Row]:

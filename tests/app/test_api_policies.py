@@ -45,6 +45,7 @@ T = f"{P}/templates/{{template_id}}"
 R = f"{P}/runs/{{run_id}}/rule"
 S = "/shelf/{shelved_id}"
 UNCHANGED = "?rule=full-domain:0.0"
+OF_RULE = ("verdict", "neighbours", "detail", "stability", "together")
 # What is sent is empty, so those who may come in are told that something is missing (422) wherever a body is needed.
 TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("GET", "/me"): ("read", everybody(200)),
@@ -64,7 +65,12 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     **{("PUT", f"{P}/setup/{part}"): ("describe", everybody(422))
        for part in ("class", "dataset", "leave-out", "harm", "plan")},
     ("GET", f"{P}/attributes"): ("read", readers(200)),
+    ("GET", f"{P}/setup/dataset/drift/{{upload_id}}"): ("read", readers(200)),
+    ("POST", f"{P}/setup/dataset/drift/{{upload_id}}"): ("run", workers(202)),
+    ("POST", f"{P}/setup/undo"): ("describe", everybody(422)),
+    ("PATCH", f"{P}/attributes"): ("describe", everybody(422)),
     ("POST", f"{P}/attributes/accept"): ("describe", workers(200)),
+    ("POST", f"{P}/attributes/{{attribute_id}}/order/values"): ("values", workers(200)),
     ("GET", f"{P}/attributes/{{attribute_id}}"): ("read", readers(200)),
     ("PATCH", f"{P}/attributes/{{attribute_id}}"): ("describe", everybody(422)),
     ("GET", f"{P}/attackers"): ("read", readers(200)),
@@ -81,6 +87,10 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("POST", f"{P}/runs/{{run_id}}/repeat"): ("run", workers(202)),
     **{("GET", f"{P}/runs/{{run_id}}/{part}"): ("read", readers(200))
        for part in ("summary", "frontier", "result", "plane", "assessment")},
+    ("GET", f"{P}/runs/{{run_id}}/frontier/rules"): ("read", readers(200)),
+    ("GET", f"{P}/runs/{{run_id}}/assessment/file"): ("read", readers(200)),
+    ("POST", f"{P}/runs/{{run_id}}/assessment/file"): ("values", workers(200)),
+    ("GET", f"{P}/runs/compare"): ("read", everybody(422)),
     ("GET", f"{P}/runs/{{run_id}}/rule"): ("read", everybody(422)),
     ("PUT", f"{P}/setup/linkage"): ("describe", everybody(422)),
     ("DELETE", f"{P}/setup/linkage"): ("describe", everybody(422)),
@@ -116,9 +126,9 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("GET", f"{T}/drift/{{upload_id}}"): ("read", readers(200)),
     ("POST", f"{T}/drift/{{upload_id}}"): ("run", workers(202)),
     ("POST", f"{T}/apply"): ("describe", everybody(422)),
-    **{("GET", f"{R}/{part}"): ("read", everybody(422)) for part in ("verdict", "neighbours", "detail", "stability")},
-    **{("POST", f"{R}/{part}"): ("run", everybody(422)) for part in ("detail", "stability", "attacker")},
-    **{("POST", f"{R}/{part}"): ("values", everybody(422)) for part in ("sample", "subgroups", "entries")},
+    **{("GET", f"{R}/{part}"): ("read", everybody(422)) for part in OF_RULE},
+    **{("POST", f"{R}/{part}"): ("run", everybody(422)) for part in ("detail", "stability", "together", "attacker")},
+    **{("POST", f"{R}/{part}"): ("values", everybody(422)) for part in ("sample", "subgroups", "record", "entries")},
     ("GET", f"{P}/runs/{{run_id}}/compare"): ("read", everybody(422)),
     # Decisions; the one release is ready and is meant for nobody.
     ("GET", f"{P}/proposals"): ("read", readers(200)),
@@ -147,6 +157,9 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     ("PUT", f"{P}/setup/leave-out"): ({"version": 99, "upload": None}, workers(409)),
     ("PUT", f"{P}/setup/harm"): ({"version": 99, "sensitivity": {}}, workers(409)),
     ("PUT", f"{P}/setup/plan"): ({"version": 99, "search": {}}, workers(409)),
+    ("POST", f"{P}/setup/undo"): ({"event": 0}, workers(409)),
+    ("GET", f"{P}/runs/compare?run={{run_id}}"): ({}, readers(200)),
+    ("PATCH", f"{P}/attributes"): ({"columns": [{"id": 0, "version": 99}], "hurts": True}, workers(404)),
     ("PATCH", f"{P}/attributes/{{attribute_id}}"): ({"version": 99, "hurts": True}, workers(409)),
     ("POST", f"{P}/attackers"): ({"name": "neighbour", "kind": "self"}, workers(422)),
     ("PATCH", f"{P}/attackers/{{attacker_id}}"): ({"version": 99, "prior": 2}, workers(409)),
@@ -167,10 +180,11 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     ("POST", f"{P}/templates"): ({"name": "monthly"}, workers(201)),
     ("POST", f"{T}/apply"): ({"version": 99, "upload": "{upload_id}"}, workers(409)),
     **{("GET", f"{R}/{part}{UNCHANGED}"): ({}, readers(200))
-       for part in ("verdict", "neighbours", "detail", "stability")},
-    **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(202)) for part in ("detail", "stability")},
+       for part in OF_RULE},
+    **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(202)) for part in ("detail", "stability", "together")},
     ("POST", f"{R}/attacker{UNCHANGED}"): ({"record": 1, "attacker": "neighbour"}, workers(202)),
     **{("POST", f"{R}/{part}{UNCHANGED}"): ({}, workers(200)) for part in ("sample", "subgroups")},
+    ("POST", f"{R}/record{UNCHANGED}"): ({"record": 1}, workers(200)),
     ("POST", f"{R}/entries{UNCHANGED}"): ({"record": 1, "attacker": "neighbour"}, workers(200)),
     ("GET", f"{P}/runs/{{run_id}}/compare{UNCHANGED}"): ({}, readers(200)),
     ("POST", f"{P}/runs/{{run_id}}/proposals"): (

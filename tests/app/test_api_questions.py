@@ -1,12 +1,17 @@
 """What programs can ask about attackers, hierarchies, harm, templates and rules: each the very thing the pages show."""
 
+import csv
+import io
+import json
+import zipfile
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from riskapp import storage
-from riskapp.bridge import documents
-from riskapp.models import AuditEvent, Setup, Upload, User
+from riskapp.bridge import documents, ruling
+from riskapp.models import AuditEvent, Outcome, Setup, Upload, User
 from tests.app.programs import PEOPLE, TOWNS, Journey, Program
 from tests.app.working import work_off
 
@@ -139,6 +144,34 @@ def test_neighbours_are_merged_in_an_order_that_is_said_or_in_the_columns_own(jo
     assert journey.program.ask("POST", f"{journey.home}{path}", {"by": 1}).status_code == 422
 
 
+def test_several_columns_are_changed_at_once_or_none_of_them(journey: Journey) -> None:
+    columns = {one["column"]: one for one in journey.get("/attributes")}
+    named = [{"id": columns[name]["id"], "version": columns[name]["version"]} for name in ("town", "born")]
+    changed = journey.send("PATCH", "/attributes", {"columns": named, "knowable": False, "hurts": True})
+    assert [(one["column"], one["knowable"], one["hurts"]) for one in changed] == [
+        ("town", False, True),
+        ("born", False, True),
+    ]
+    stale = [{"id": changed[0]["id"], "version": changed[0]["version"]}, named[1]]
+    answer = journey.program.ask("PATCH", f"{journey.home}/attributes", {"columns": stale, "hurts": False})
+    told = json.loads(answer.content)
+    assert (answer.status_code, told["seen"], told["version"]) == (409, named[1]["version"], changed[1]["version"])
+    assert journey.get(f"/attributes/{changed[0]['id']}") == changed[0]
+    twice = journey.program.ask("PATCH", f"{journey.home}/attributes", {"columns": stale[:1] * 2, "hurts": False})
+    assert twice.status_code == 422
+
+
+def test_the_values_of_a_column_are_looked_at_and_put_in_order(journey: Journey) -> None:
+    town = next(one for one in journey.get("/attributes") if one["column"] == "town")
+    path = f"/attributes/{town['id']}"
+    assert journey.send("POST", f"{path}/order/values") == TOWNS
+    assert AuditEvent.objects.get(action="values seen").details["column"] == "town"
+    short = {"version": town["version"], "order": TOWNS[:2]}
+    answer = journey.program.ask("PATCH", f"{journey.home}{path}", short)
+    assert (answer.status_code, b"no place in the order" in answer.content) == (422, True)
+    assert journey.send("PATCH", path, short | {"order": TOWNS[::-1]})["order"] == TOWNS[::-1]
+
+
 # Harm and people left out
 
 
@@ -195,9 +228,32 @@ def test_a_template_is_saved_compared_with_a_file_and_applied(journey: Journey) 
     work_off("drift")
     drift = journey.get(f"{path}/drift/{upload}")
     assert {fact["column"] for fact in drift["facts"]} >= {"visits", "calls"}
+    before = journey.get("/setup")
     done = journey.send("POST", f"{path}/apply", wanted)
     assert done == {"without_file": [], "to_confirm": 1, "left_out": []}
-    assert journey.get("/setup")["dataset"] == upload
+    after = journey.get("/setup")
+    assert after["dataset"] == upload
+    assert (before["undo"], after["undo"]["action"]) == (None, "template applied")
+    back = journey.send("POST", "/setup/undo", {"event": after["undo"]["event"]})
+    assert back["dataset"] == before["dataset"]
+    again = journey.program.ask("POST", f"{journey.home}/setup/undo", {"event": after["undo"]["event"]})
+    assert again.status_code == 409
+    assert journey.get("/setup") == back
+
+
+def test_another_file_takes_the_place_of_the_dataset_once_it_is_compared(journey: Journey) -> None:
+    before = journey.get("/setup")
+    upload = journey.upload("next.csv", PEOPLE.replace("visits", "calls"))
+    wanted = {"version": before["version"], "upload": upload, "renamed": {"visits": "calls"}}
+    assert journey.program.ask("PUT", f"{journey.home}/setup/dataset", wanted).status_code == 409  # not compared yet
+    path = f"/setup/dataset/drift/{upload}"
+    assert journey.send("POST", path)["facts"] is None
+    work_off("drift")
+    assert {fact["column"] for fact in journey.get(path)["facts"]} >= {"visits", "calls"}
+    after = journey.send("PUT", "/setup/dataset", wanted)
+    assert (after["dataset"], after["undo"]["action"]) == (upload, "dataset chosen")
+    back = journey.send("POST", "/setup/undo", {"event": after["undo"]["event"]})
+    assert back["dataset"] == before["dataset"]
 
 
 # Results
@@ -231,6 +287,62 @@ def test_looks_at_records_of_a_rule_are_audited(journey: Journey, run: str) -> N
     assert journey.send("POST", f"{run}/rule/entries{UNCHANGED}", {"record": 1, "attacker": "register"})
     for action in ("sample seen", "subgroups seen", "entries seen"):
         assert AuditEvent.objects.filter(action=action).count() == 1
+
+
+def test_one_record_is_looked_at_by_its_number_and_the_look_is_audited(journey: Journey, run: str) -> None:
+    seen = journey.send("POST", f"{run}/rule/record?rule=full-domain:1.0.0", {"record": 2})
+    assert seen == ruling.seen_record(Outcome.objects.get(), "full-domain:1.0.0", 2)
+    event = AuditEvent.objects.get(action="record seen")
+    assert (event.details["record"], event.details["token"]) == (2, "script")
+    for number in (0, 121):
+        answer = journey.program.ask("POST", f"{journey.home}{run}/rule/record{UNCHANGED}", {"record": number})
+        assert answer.status_code in {409, 422}
+
+
+def test_where_nobody_holds_a_release_there_is_nothing_to_hold_a_rule_against(journey: Journey, run: str) -> None:
+    path = f"{run}/rule/together{UNCHANGED}"
+    assert journey.get(path) == {
+        "figures": None,
+        "run": None,
+        "obstacle": "Nobody holds an earlier release of this project.",
+    }
+    assert journey.program.ask("POST", f"{journey.home}{path}").status_code == 409
+
+
+def test_all_rules_are_a_table_and_the_assessment_a_file(journey: Journey, run: str) -> None:
+    answer = journey.program.ask("GET", f"/{journey.home.strip('/')}{run}/frontier/rules")
+    lines = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    told = journey.get(f"{run}/frontier")
+    assert len(lines) == told["rules"]
+    assert {one["id"] for one in lines if one["on_frontier"] == "yes"} == {one["id"] for one in told["frontier"]}
+    names = []
+    for method in ("GET", "POST"):
+        file = b"".join(journey.program.ask(method, f"{journey.home}{run}/assessment/file"))
+        with zipfile.ZipFile(io.BytesIO(file)) as packed:
+            names.append(packed.namelist())
+    assert not [name for name in names[0] if name.endswith("people.csv")]
+    assert [name for name in names[1] if name.endswith("people.csv")]
+    exports = AuditEvent.objects.filter(action="assessment exported").order_by("number")
+    assert [one.details["data"] for one in exports] == [False, True]
+
+
+def test_runs_are_compared_with_every_parameter_in_which_they_differ(journey: Journey, run: str) -> None:
+    journey.describe("sex", weight=5)
+    second = journey.start()
+    unfinished = journey.program.ask("GET", f"{journey.home}/runs/compare?run={_id(run)}&run={_id(second)}")
+    assert unfinished.status_code == 409
+    work_off("assess")
+    told = journey.get(f"/runs/compare?run={_id(run)}&run={_id(second)}")
+    assert [one["id"] for one in told["runs"]] == [_id(run), _id(second)]
+    differing = [row for row in told["rows"] if row["part"] == "What differs"]
+    assert [cell["value"] for cell in differing[0]["cells"]] == ["3.0", "5.0"]
+    many = "&".join(f"run={uuid4()}" for _ in range(5))
+    assert journey.program.ask("GET", f"{journey.home}/runs/compare?{many}").status_code == 422
+    assert journey.program.ask("GET", f"{journey.home}/runs/compare?run={uuid4()}").status_code == 404
+
+
+def _id(run: str) -> str:
+    return run.rpartition("/")[2]
 
 
 def test_rules_are_compared_with_what_differs_marked(journey: Journey, run: str) -> None:

@@ -18,6 +18,7 @@ from riskapp.services import releases, rules, runs, setups, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from tests.app.deciding import ILLS, SQUARE, Way, assessed, way
+from tests.app.programs import Program
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,6 +121,17 @@ def test_the_rules_page_and_the_frontier_say_whom_it_singles_out_with_what_each_
     assert [(one["recipient"], one["held"], one["together"]["newly_singled_out"]) for one in found["recipients"]] == [
         ("University", 1, 16)
     ]
+
+
+def test_a_program_is_told_the_same_as_the_page(square: Way, towns: Release) -> None:
+    assert square.steward.user
+    program = Program(square.steward.user)
+    path = f"/projects/{square.project.pk}/runs/{square.run.pk}/rule/together?rule={square.keeping('born')}"
+    assert program.get(path) == {"figures": None, "run": None, "obstacle": ""}
+    program.send("POST", path)
+    work_off("together")
+    found = rules.together(square.run.outcome, {"id": square.keeping("born")}).known().figures
+    assert program.get(path)["figures"] == found
 
 
 def test_where_nobody_holds_anything_the_pages_say_nothing_of_it(square: Way) -> None:

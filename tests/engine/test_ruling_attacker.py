@@ -3,19 +3,20 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.measure import Measuring
-from riskapp.core.table.released import Released
 from riskapp.engine.assess import prepare
 from riskapp.engine.outgoing.shown import Shown
 from riskapp.engine.ruling import Ruling, attacker_view, seen_entries, seen_record, seen_sample, seen_subgroups
-from riskapp.engine.ruling.subgroups import worst_subgroups
+from riskapp.engine.ruling.subgroups import Subgroup, worst_subgroups
 from tests.engine.assessing import small
 from tests.engine.every_family import as_theirs, drawn, nodes_of, one_of_each, theirs_of
 from tests.engine.every_family import written as every_family
 from tests.engine.small_assessment import SPEC, written
+from tests.oracle import subgroups
 from tests.oracle.consistency import consistent_entries
 from tests.oracle.problem import counted
 from tests.oracle.release import from_nodes
@@ -155,29 +156,44 @@ def test_worst_off_subgroups_are_told_by_size_and_named_only_when_seen(tmp_path:
     assert seen == told
 
 
-def test_the_share_of_every_subgroup_is_what_its_records_keep(tmp_path: Path) -> None:
+def test_people_alike_before_the_release_are_a_subgroup_whatever_it_shows_of_them(tmp_path: Path) -> None:
+    text = "dataset: {file: members.csv}\nattributes: {town: {}, sex: {}}\nsearch: {rules: [mondrian], k: [12]}\n"
+    prepared = prepare(small(tmp_path, text, "town,sex\n" + "a,f\n" * 12 + "b,m\n" * 11 + "b,f\n"))
+    ruling = Ruling.of(prepared, "mondrian:12")
+    told = seen_subgroups(prepared, ruling)
+    # The towns are told apart, so f and m stand together in b: 1 of 2 for twelve records.
+    assert [(one["value"], one["records"], one["share"]) for one in told] == [
+        ("b", 12, 0.5),
+        ("m", 11, 0.5),
+        ("f", 13, pytest.approx((12 * 2 + 1) / 26)),
+        ("a", 12, 1.0),
+    ]
+
+
+def test_the_subgroups_are_those_of_the_oracle(tmp_path: Path) -> None:
+    seen = Counter[str]()
     for seed in range(12):
         (tmp_path / str(seed)).mkdir()
-        prepared = prepare(drawn(seed, tmp_path / str(seed), FAMILIES))
-        problem, utility = prepared.problem, prepared.problem.utility
-        bottom = Released.at(problem.records, problem.lattice.bottom).only(problem.generalised)
+        path = drawn(seed, tmp_path / str(seed), FAMILIES)
+        prepared, theirs = prepare(path), theirs_of(path)
         for found in one_of_each(prepared, seed):
-            ruling = Ruling(prepared, found, Measuring(problem))
-            own, unchanged = utility.each(found.released.only(problem.generalised)), utility.each(bottom)
-            texts = shown_texts(ruling)
-            for one in worst_subgroups(ruling, most=99, fewest=1):
-                rows = [row for row, text in enumerate(texts[one.attribute]) if text == texts[one.attribute][one.first]]
-                kept, whole = sum(own[rows]), sum(unchanged[rows])
-                if utility.measure in ("lm", "xiao-tao"):
-                    nothing = utility.of_nothing * len(rows)
-                    assert one.share == pytest.approx(1 - kept / nothing if nothing else 1.0)
-                else:
-                    assert one.share == pytest.approx(kept / whole if whole else 1.0)
-                assert one.records == len(rows)
+            ruling = Ruling(prepared, found, Measuring(prepared.problem))
+            rows = from_nodes(theirs, nodes_of(prepared.problem, found))
+            for fewest in (1, 3):
+                ours = worst_subgroups(ruling, most=99, fewest=fewest)
+                shares = {(one.attribute, records_of(ruling, one)): one.share for one in ours}
+                assert shares == pytest.approx(subgroups.worst(theirs, rows, fewest))
+                assert [round(one.share, 9) for one in ours] == sorted(round(one.share, 9) for one in ours)
+                assert worst_subgroups(ruling, most=2, fewest=fewest) == ours[:2]
+                seen[found.family] += len(ours)
+    assert len(seen) >= 4, seen
+    assert min(seen.values()) >= 10, seen
 
 
-def shown_texts(ruling: Ruling) -> dict[str, list[str]]:
-    """What every record shows in each column, missing as `*`."""
-    names, places = ruling.problem.names, range(len(ruling.problem))
-    after = [seen_record(ruling.prepared, ruling, ruling.number(place))["after"] for place in places]
-    return {name: [row[name] or "*" for row in after] for name in names}
+def records_of(ruling: Ruling, one: Subgroup) -> frozenset[int]:
+    """The places of the records of a subgroup."""
+    codes = ruling.problem.column(one.place).codes
+    if one.level is None:
+        return frozenset(np.flatnonzero(codes == 0).tolist())
+    groups = ruling.problem.hierarchies[one.place].ancestors[one.level, codes]
+    return frozenset(np.flatnonzero(groups == one.position).tolist())

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from riskapp.core.bad_setting import BadSetting
+from riskapp.core.digits import told_apart
 from riskapp.core.errors import Stopped
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.table.limits import Limits
@@ -20,6 +21,7 @@ from riskapp.engine.outgoing.releasing import alike
 from riskapp.engine.plain_json import in_words
 from riskapp.engine.ruling import Ruling, details, exposed
 from riskapp.engine.ruling.distribution import distribution
+from tests.engine import slow_ruling
 from tests.engine.assessing import small
 from tests.engine.every_family import as_theirs, drawn, nodes_of, one_of_each, theirs_of
 from tests.engine.every_family import written as every_family
@@ -31,6 +33,7 @@ from tests.oracle.problem import Problem as Theirs
 from tests.oracle.release import Released, from_nodes, full_domain
 from tests.oracle.replay import by_replay
 from tests.oracle.risk import Count, by_definition, losses
+from tests.oracle.utility import LOSSES, cell_utility
 
 FAMILIES = ["regional", "per-record", "k-anonymity", "random-k", "mondrian"]
 LIMITS = Limits(largest_chance=0.4)
@@ -105,6 +108,28 @@ def assert_told(told: dict[str, Any], prepared: Prepared, theirs: Theirs, rows: 
             assert same(own["l"], diversity.smallest_l(theirs, rows, name))
             assert own["t"] == pytest.approx(diversity.largest_t(theirs, rows, theirs.attributes[name]))
     assert_worst(told, prepared, theirs, rows, ways)
+    assert_utilities(told, theirs, rows)
+
+
+def assert_utilities(told: dict[str, Any], theirs: Theirs, rows: list[Released]) -> None:
+    """What is left of each attribute, cell by cell."""
+    measure, weights = theirs.settings.measure, theirs.settings.utility_weights
+    for own in told["attributes"]:
+        attribute = theirs.attributes[own["name"]]
+        if attribute.kept:
+            assert own["utility"] is None
+            continue
+        tree, weight = attribute.hierarchy, weights.get(attribute.name, 1.0)
+        left, whole = (
+            weight * sum(cell_utility(measure, tree, row.cells[attribute.name]) for row in some) / len(rows)
+            for some in (rows, full_domain(theirs, (0,) * len(theirs.generalised())))
+        )
+        if measure in LOSSES:
+            nothing = weight * cell_utility(measure, tree, tree.top)
+            share = 1 - left / nothing if nothing else 1.0
+        else:
+            share = left / whole if whole else 1.0
+        assert own["utility"] == {"mean": pytest.approx(left), "share": pytest.approx(share)}
 
 
 def assert_distribution(told: dict[str, Any], each: list[float]) -> None:
@@ -112,7 +137,8 @@ def assert_distribution(told: dict[str, Any], each: list[float]) -> None:
     assert told["zero"] == sum(loss == 0 for loss in each)
     assert told["infinite"] == sum(loss == math.inf for loss in each)
     assert sum(many for _, _, many in told["bins"]) == len(each) - told["zero"] - told["infinite"]
-    assert float(told["quantiles"]["1.0"]) == pytest.approx(max(each))
+    for share, value in told["quantiles"].items():
+        assert float(value) == pytest.approx(slow_ruling.quantile(told_apart(each).tolist(), share))
 
 
 def assert_worst(

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
@@ -92,8 +92,18 @@ class Conflict(Overtaken):
 @contextmanager
 def seeing(row: Any, version: int) -> Iterator[None]:
     """Inside it, whoever is overtaken is told both versions."""
+    with seeing_all([(row, version)]):
+        yield
+
+
+@contextmanager
+def seeing_all(rows: Iterable[tuple[Any, int]]) -> Iterator[None]:
+    """Inside it, whoever is overtaken is told both versions of the first row that is another by now."""
+    seen = list(rows)
     try:
         yield
     except Overtaken as trouble:
-        row.refresh_from_db(fields=["version"])
+        for row, _ in seen:
+            row.refresh_from_db(fields=["version"])
+        row, version = next((one for one in seen if one[0].version != one[1]), seen[0])
         raise Conflict(str(trouble), version, row.version) from trouble

@@ -7,6 +7,7 @@ from ninja import Query, Router, Status
 
 from riskapp import policies, selectors
 from riskapp.bridge import outcomes, ruling
+from riskapp.bridge.documents import NotReady
 from riskapp.models import Outcome
 from riskapp.services import looks
 from riskapp.services import rules as asking
@@ -16,12 +17,12 @@ from riskapp.web.api import telling
 from riskapp.web.api.door import Asked, needs, project_for
 from riskapp.web.api.results import ended
 from riskapp.web.api.shapes import Json
-from riskapp.web.api.shapes_asked import CompareOut, InquiryOut, RecordOf
+from riskapp.web.api.shapes_asked import CompareOut, InquiryOut, RecordIn, RecordOf
 
 router = Router()
 OF_RUN = "/projects/{uuid:project_id}/runs/{uuid:run_id}"
 OF_RULE = OF_RUN + "/rule"
-MOST_COMPARED = 4
+NOBODY_HOLDS = "Nobody holds an earlier release of this project."
 
 
 @router.get(f"{OF_RULE}/verdict", response=Json, url_name="rule-verdict", **needs("read"))
@@ -70,6 +71,24 @@ def ask_stability(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> 
     return _asked(request, asking.stability(outcome, found))
 
 
+@router.get(f"{OF_RULE}/together", response=InquiryOut, url_name="rule-together", **needs("read"))
+def show_together(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> dict[str, Any]:
+    """Whom the rule would single out together with what each recipient holds of the project already."""
+    outcome, found = _rule(request, project_id, run_id, rule)
+    question = asking.together(outcome, found)
+    return telling.inquiry(question.known()) | ({} if question.asked["earlier"] else {"obstacle": NOBODY_HOLDS})
+
+
+@router.post(f"{OF_RULE}/together", response={202: InquiryOut}, url_name="rule-together", **needs("run"))
+def ask_together(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> Status[dict[str, Any]]:
+    """Have them counted."""
+    outcome, found = _rule(request, project_id, run_id, rule, "run")
+    question = asking.together(outcome, found)
+    if not question.asked["earlier"]:
+        raise NotReady(NOBODY_HOLDS)
+    return _asked(request, question)
+
+
 @router.post(f"{OF_RULE}/attacker", response={202: InquiryOut}, url_name="rule-attacker", **needs("run"))
 def ask_attacker(request: Asked, project_id: UUID, run_id: UUID, rule: str, wanted: RecordOf) -> Status[dict[str, Any]]:
     """How many entries of an attacker's table may be the person of one record. Send it again to look it up."""
@@ -84,13 +103,13 @@ def compare_rules(request: Asked, project_id: UUID, run_id: UUID, rule: Query[li
     """Up to four rules side by side, with what differs marked."""
     outcome = ended(selectors.assess_run(project_for(request, project_id, "see_runs"), run_id))
     wanted = list(dict.fromkeys(rule))
-    if len(wanted) > MOST_COMPARED:
-        raise Unfit(f"At most {MOST_COMPARED} rules are compared.")
+    if len(wanted) > comparing.MOST:
+        raise Unfit(f"At most {comparing.MOST} rules are compared.")
     known = outcomes.rules(outcome, wanted)
     if len(known) < len(wanted):
         raise policies.Hidden
     rows = comparing.rows([known[name] for name in wanted], outcome.summary)
-    return {"rules": wanted, "rows": [_row(one) for one in rows]}
+    return {"rules": wanted, "rows": [telling.compared(one) for one in rows]}
 
 
 # Values of people
@@ -105,9 +124,16 @@ def look_at_sample(request: Asked, project_id: UUID, run_id: UUID, rule: str) ->
 
 @router.post(f"{OF_RULE}/subgroups", response=list[Json], url_name="rule-subgroups", **needs("values"))
 def look_at_subgroups(request: Asked, project_id: UUID, run_id: UUID, rule: str) -> list[Json]:
-    """The subgroups to which least detail is left, by what they show. The look is audited before they are sent."""
+    """The subgroups to which least detail is left, by the values that they had. The look is audited first."""
     outcome, _ = _rule(request, project_id, run_id, rule, "see_values")
     return looks.subgroups(outcome, rule, by=request.actor)
+
+
+@router.post(f"{OF_RULE}/record", response=Json, url_name="rule-record", **needs("values"))
+def look_at_record(request: Asked, project_id: UUID, run_id: UUID, rule: str, wanted: RecordIn) -> Json:
+    """One record before and after. The look is audited before it is sent."""
+    outcome, _ = _rule(request, project_id, run_id, rule, "see_values")
+    return looks.one_record(outcome, rule, wanted.record, by=request.actor)
 
 
 @router.post(f"{OF_RULE}/entries", response=list[Json], url_name="rule-entries", **needs("values"))
@@ -136,8 +162,3 @@ def _attacker(outcome: Outcome, wanted: RecordOf) -> str:
     if wanted.attacker not in outcome.summary["about"]["dictionaries"]:
         raise Unfit("Choose one of the attackers of this run.")
     return wanted.attacker
-
-
-def _row(one: comparing.Row) -> dict[str, Any]:
-    cells = [{"value": cell.value, "best": cell.best} for cell in one.cells]
-    return {"name": one.name, "part": one.part, "differs": one.differs, "cells": cells}

@@ -3,14 +3,18 @@
 from typing import Any
 from uuid import UUID
 
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from riskapp import selectors
 from riskapp.models import Setup
 from riskapp.services import assessing, rehearsing, runs
+from riskapp.services.setups import Unfit
+from riskapp.web import comparing, comparing_runs
 from riskapp.web.api import telling
 from riskapp.web.api.door import Asked, needs, project_for
+from riskapp.web.api.results import ended
 from riskapp.web.api.shapes import NewRun, RehearsalOut, RunOut
+from riskapp.web.api.shapes_asked import CompareRunsOut
 
 router = Router()
 OF_PROJECT = "/projects/{uuid:project_id}"
@@ -48,6 +52,18 @@ def start_run(request: Asked, project_id: UUID, wanted: NewRun) -> Status[dict[s
     """Freeze the set-up and assess it. It must have been rehearsed as it is."""
     setup = selectors.setup_of(project_for(request, project_id, "run"))
     return Status(202, telling.run(assessing.start(setup, by=request.actor, name=wanted.name)))
+
+
+@router.get(f"{OF_PROJECT}/runs/compare", response=CompareRunsOut, url_name="runs-compare", **needs("read"))
+def compare_runs(request: Asked, project_id: UUID, run: Query[list[UUID]]) -> dict[str, Any]:
+    """Up to four ended runs side by side: what each came to, and every parameter in which they differ."""
+    project, wanted = project_for(request, project_id, "see_runs"), list(dict.fromkeys(run))
+    if len(wanted) > comparing.MOST:
+        raise Unfit(f"At most {comparing.MOST} runs are compared.")
+    found = [ended(selectors.assess_run(project, one)).run for one in wanted]
+    told = [comparing_runs.ended(one) for one in found]
+    named = [{"id": one.pk, "name": one.parameters.get("name", "")} for one in found]
+    return {"runs": named, "rows": [telling.compared(row) for row in comparing_runs.rows(told)]}
 
 
 @router.get(OF_RUN, response=RunOut, url_name="run", **needs("read"))

@@ -3,15 +3,17 @@
 from typing import Any
 from uuid import UUID
 
-from ninja import Router
+from ninja import Router, Status
 
 from riskapp import selectors
 from riskapp.bridge import documents
 from riskapp.models import Project, Setup
-from riskapp.services import attackers, checking, harm, setups
+from riskapp.services import attackers, checking, datasets, drifting, harm, setups, undoing
+from riskapp.services.states import Overtaken
+from riskapp.web.api import telling
 from riskapp.web.api.door import Asked, needs, project_for, seeing
-from riskapp.web.api.shapes import HarmIn, Json, PlanIn, ReleaseClassIn, SetupOut, UploadChoice
-from riskapp.web.api.shapes_asked import LinkageIn
+from riskapp.web.api.shapes import DatasetIn, HarmIn, Json, PlanIn, ReleaseClassIn, SetupOut, UndoIn, UploadChoice
+from riskapp.web.api.shapes_asked import DriftOut, LinkageIn
 
 router = Router()
 OF_SETUP = "/projects/{uuid:project_id}/setup"
@@ -40,14 +42,49 @@ def set_class(request: Asked, project_id: UUID, wanted: ReleaseClassIn) -> dict[
 
 
 @router.put(f"{OF_SETUP}/dataset", response=SetupOut, url_name="dataset", **needs("describe"))
-def choose_dataset(request: Asked, project_id: UUID, wanted: UploadChoice) -> dict[str, Any]:
-    """Which upload is the dataset. Its columns get what is suggested, unless their names were described before."""
+def choose_dataset(request: Asked, project_id: UUID, wanted: DatasetIn) -> dict[str, Any]:
+    """Which upload is the dataset. Its columns get what is suggested.
+
+    In the place of another dataset, what was said before is carried over: it must have been compared first."""
     project, setup = _to_change(request, project_id)
     if wanted.upload is None:
         raise setups.Unfit("Name the upload that is the dataset.")
     upload = selectors.upload(project, wanted.upload)
     with seeing(setup, wanted.version):
-        setups.choose_dataset(setup, upload, wanted.version, by=request.actor)
+        if setup.dataset_id is None:
+            setups.choose_dataset(setup, upload, wanted.version, by=request.actor)
+        else:
+            datasets.replace(setup, upload, wanted.renamed, wanted.version, by=request.actor)
+    return _told(project)
+
+
+@router.get(f"{OF_SETUP}/dataset/drift/{{uuid:upload_id}}", response=DriftOut, url_name="drift", **needs("read"))
+def show_drift(request: Asked, project_id: UUID, upload_id: UUID) -> dict[str, Any]:
+    """What is different in a file of this project from its dataset."""
+    setup, question = _compared(project_for(request, project_id, "see_runs"), upload_id)
+    return telling.drift(drifting.of(setup.project, question))
+
+
+@router.post(f"{OF_SETUP}/dataset/drift/{{uuid:upload_id}}", response={202: DriftOut}, url_name="drift", **needs("run"))
+def ask_drift(request: Asked, project_id: UUID, upload_id: UUID) -> Status[dict[str, Any]]:
+    """Have the file compared."""
+    setup, question = _compared(project_for(request, project_id, "run"), upload_id)
+    drifting.ask(setup, question, by=request.actor)
+    return Status(202, telling.drift(drifting.of(setup.project, question)))
+
+
+def _compared(project: Project, upload_id: UUID) -> tuple[Setup, drifting.Question]:
+    setup, upload = selectors.setup_of(project), selectors.upload(project, upload_id)
+    if setup.dataset_id is None:
+        raise Overtaken("There is no dataset to compare with. Choose this one.")
+    return setup, drifting.from_setup(setup, upload)
+
+
+@router.post(f"{OF_SETUP}/undo", response=SetupOut, url_name="templates-undo", **needs("describe"))
+def undo(request: Asked, project_id: UUID, wanted: UndoIn) -> dict[str, Any]:
+    """Go back to the set-up as it was before the last template or dataset. That can be undone too."""
+    project, setup = _to_change(request, project_id)
+    undoing.undo_overhaul(setup, wanted.event, by=request.actor)
     return _told(project)
 
 
@@ -108,12 +145,13 @@ def _to_change(request: Asked, project_id: UUID) -> tuple[Project, Setup]:
 
 
 def _told(project: Project) -> dict[str, Any]:
-    setup = selectors.setup_of(project)
+    setup, last = selectors.setup_of(project), selectors.last_overhaul(project)
     parts = ("version", "release_class", "risk_weight", "sensitivity", "risk", "utility", "search", "linkage")
     return {name: getattr(setup, name) for name in parts} | {
         "dataset": setup.dataset_id,
         "leave_out": setup.leave_out_id,
         "limits": documents.limits_of(setup),
         "own_limits": setup.limits is not None,
+        "undo": {"event": last.number, "action": last.action, "at": last.at} if last else None,
         "steps": [{"key": step.key, "name": step.name, "done": step.done} for step in selectors.steps(project)],
     }

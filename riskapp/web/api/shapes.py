@@ -1,7 +1,7 @@
 """What is sent and received."""
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from ninja import Field, Schema
@@ -138,6 +138,14 @@ class UploadChoice(Seen):
     upload: UUID | None = Field(description="the id of an upload that was read")
 
 
+class DatasetIn(UploadChoice):
+    renamed: dict[str, str] = Field(default_factory=dict, description="missing column → what it is called now")
+
+
+class UndoIn(Strict):
+    event: int = Field(description="the number that the set-up tells under `undo`")
+
+
 class HarmIn(Seen):
     sensitivity: Json = Field(description="the section `sensitivity` of an assessment file")
     risk_weight: str = Field("", description="a column with the weight of each record in the mean risk")
@@ -155,6 +163,14 @@ class StepOut(Schema):
     done: bool
 
 
+class UndoOut(Schema):
+    """The last template or dataset, and what takes it back."""
+
+    event: int
+    action: str
+    at: datetime
+
+
 class SetupOut(Schema):
     version: int
     dataset: UUID | None
@@ -168,6 +184,7 @@ class SetupOut(Schema):
     utility: Json
     search: Json
     linkage: Json | None
+    undo: UndoOut | None = Field(description="the last template or dataset, where one can go back behind it")
     steps: list[StepOut]
 
 
@@ -213,6 +230,26 @@ class AttributeIn(Seen):
     personal: Json | str | None = None
     order: list[str] | None = None
     keep_reason: str | None = Field(None, max_length=300)
+
+
+class SeenAttribute(Seen):
+    id: int
+
+
+class ManyAttributes(Strict):
+    """What is left out stays as it is."""
+
+    columns: list[SeenAttribute] = Field(min_length=1, description="each once, with the version that you saw")
+    role: Literal["generalised", "kept", "dropped"] | None = None
+    knowable: bool | None = None
+    hurts: bool | None = None
+    keep_reason: str | None = Field(None, max_length=300, description="kept where a column needs one")
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        if len({one.id for one in self.columns}) < len(self.columns):
+            raise ValueError("A column is named twice.")
+        return self
 
 
 class AttackerFields(Strict):

@@ -197,6 +197,19 @@ class TakeOver(Seen):
     reason: str = Field("", max_length=300, description="why columns are released that look like identifiers")
 
 
-class RecordOf(Strict):
+class ComparedRun(Schema):
+    id: UUID
+    name: str
+
+
+class CompareRunsOut(Schema):
+    runs: list[ComparedRun]
+    rows: list[RowOut]
+
+
+class RecordIn(Strict):
     record: int = Field(ge=1, description="1 for the first row below the header")
+
+
+class RecordOf(RecordIn):
     attacker: str = Field(max_length=60)

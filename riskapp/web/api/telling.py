@@ -15,6 +15,8 @@ from riskapp.models import (
     Vote,
 )
 from riskapp.services import turns
+from riskapp.services.drifting import Drift
+from riskapp.web.comparing import Row
 
 
 def run(one: Run | None) -> dict[str, Any] | None:
@@ -50,6 +52,17 @@ def attacker(one: Attacker) -> dict[str, Any]:
 def inquiry(one: Any) -> dict[str, Any]:
     """What is known of a question, whichever service was asked."""
     return {"figures": one.figures, "run": run(one.run), "obstacle": getattr(one, "obstacle", "")}
+
+
+def drift(one: Drift) -> dict[str, Any]:
+    """What is different in a file, or the run that finds it out."""
+    return {"facts": one.facts, "stops": one.stops, "run": run(one.run)}
+
+
+def compared(row: Row) -> dict[str, Any]:
+    """A line of what is side by side."""
+    cells = [{"value": cell.value, "best": cell.best} for cell in row.cells]
+    return {"name": row.name, "part": row.part, "differs": row.differs, "cells": cells}
 
 
 def shelved(one: ShelvedHierarchy) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def show_template(request: Asked, project_id: UUID, template_id: UUID) -> dict[s
 @router.get(f"{OF_TEMPLATE}/drift/{{uuid:upload_id}}", response=DriftOut, url_name="template-drift", **needs("read"))
 def show_drift(request: Asked, project_id: UUID, template_id: UUID, upload_id: UUID) -> dict[str, Any]:
     """What is different in a file of this project from the one that the template was made for."""
-    return _drift(*_compared(project_for(request, project_id, "see_runs"), template_id, upload_id))
+    return telling.drift(drifting.of(*_compared(project_for(request, project_id, "see_runs"), template_id, upload_id)))
 
 
 @router.post(
@@ -52,7 +52,7 @@ def ask_drift(request: Asked, project_id: UUID, template_id: UUID, upload_id: UU
     """Have the file compared."""
     project, question = _compared(project_for(request, project_id, "run"), template_id, upload_id)
     drifting.ask(selectors.setup_of(project), question, by=request.actor)
-    return Status(202, _drift(project, question))
+    return Status(202, telling.drift(drifting.of(project, question)))
 
 
 @router.post(f"{OF_TEMPLATE}/apply", response=AppliedOut, url_name="template-apply", **needs("describe"))
@@ -76,8 +76,3 @@ def apply_template(request: Asked, project_id: UUID, template_id: UUID, wanted: 
 def _compared(project: Project, template_id: UUID, upload_id: UUID) -> tuple[Project, drifting.Question]:
     upload = selectors.upload(project, upload_id)
     return project, drifting.from_template(selectors.template(template_id), upload)
-
-
-def _drift(project: Project, question: drifting.Question) -> dict[str, Any]:
-    drift = drifting.of(project, question)
-    return {"facts": drift.facts, "stops": drift.stops, "run": telling.run(drift.run)}

@@ -30,7 +30,7 @@ def sample(request: Request, project: Project, run_id: UUID) -> HttpResponse:
 @require_POST
 @in_project("see_values")
 def subgroups(request: Request, project: Project, run_id: UUID) -> HttpResponse:
-    """The subgroups to which least is left, by what they show."""
+    """The subgroups to which least is left, by the values that they had."""
     outcome, rule = asked_for(request, project, run_id)
     seen = looks.subgroups(outcome, rule["id"], by=request.actor)
     return _shown(request, "subgroups", about(request, project, outcome, rule) | {"subgroups": seen})

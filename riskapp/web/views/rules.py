@@ -21,8 +21,6 @@ from riskapp.web.pages import Request, frame, in_project
 from riskapp.web.risk_words import RiskWords
 from riskapp.web.views.frontier import beside, outcome_of, verdict_of
 
-MOST_COMPARED = 4
-
 
 def asked_for(request: Request, project: Project, run_id: UUID) -> tuple[Outcome, dict[str, Any]]:
     """The outcome of the run, and the rule that the address names."""
@@ -161,13 +159,13 @@ def compare(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     if outcome is None:
         raise Hidden
     wanted = list(dict.fromkeys(request.GET.getlist("rule")))
-    known = outcomes.rules(outcome, wanted[:MOST_COMPARED])
+    known = outcomes.rules(outcome, wanted[: comparing.MOST])
     context = frame(request, project, "frontier") | {
         "run": outcome.run,
         "outcome": outcome,
         "rules": comparing.heads(known.values(), outcome.summary["words"]),
         "rows": comparing.rows(list(known.values()), outcome.summary),
         "left_out": len(wanted) - len(known),
-        "most": MOST_COMPARED,
+        "most": comparing.MOST,
     }
     return render(request, "rules/compare.html", context)

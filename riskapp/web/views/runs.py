@@ -16,14 +16,13 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Hidden
 from riskapp.models import Project, Run, RunState, Setup
 from riskapp.services import assessing, harm, notices, rehearsing, runs, setups
-from riskapp.web import comparing_runs
+from riskapp.web import comparing, comparing_runs
 from riskapp.web.forms.search import SearchForm, filled_in
 from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, frame, in_project, page_of, version_seen
 from riskapp.web.views.frontier import nearest, outcome_of
 
 UNASKED = ("require", "approximate")  # what an imported assessment can hold and the page does not ask for
-MOST_COMPARED = 4
 RUN_ORDERS: Orders = {
     "new": ("Newest first", ("-created_at",)),
     "name": ("By name", ("parameters__name", "-created_at")),
@@ -139,8 +138,9 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
 def compare(request: Request, project: Project) -> HttpResponse:
     """Up to four runs that have ended, side by side."""
     wanted = list(dict.fromkeys(request.GET.getlist("run")))
-    found = list(_ended(project, wanted[:MOST_COMPARED]))
-    told = {"runs": found, "rows": comparing_runs.rows([_told(run) for run in found]) if len(found) > 1 else []}
+    found = list(_ended(project, wanted[: comparing.MOST]))
+    rows = comparing_runs.rows([comparing_runs.ended(run) for run in found]) if len(found) > 1 else []
+    told = {"runs": found, "rows": rows}
     context = frame(request, project, "run") | told | {"left_out": len(wanted) > len(found)}
     return render(request, "runs/compare.html", context)
 
@@ -153,13 +153,6 @@ def _ended(project: Project, wanted: list[str]) -> Iterator[Run]:
             continue
         if hasattr(run, "outcome"):
             yield run
-
-
-def _told(run: Run) -> comparing_runs.Ended:
-    summary = run.outcome.summary
-    best = outcomes.rules(run.outcome, [summary["best"]])[summary["best"]]
-    assessment = assessing.frozen(run).document["assessment"]
-    return comparing_runs.Ended(run.parameters.get("name", ""), summary, best, assessment)
 
 
 @require_safe

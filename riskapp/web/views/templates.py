@@ -11,13 +11,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from riskapp import policies, selectors
 from riskapp.models import ColumnRole, Project, ReleaseKind, Template
-from riskapp.services import copying, drifting, templates
+from riskapp.services import drifting, templates, undoing
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.attributes import TemplateForm
 from riskapp.web.forms.search import FAMILIES
 from riskapp.web.listing import Orders, listing
-from riskapp.web.pages import Request, frame, in_project, version_seen
+from riskapp.web.pages import Request, frame, in_project, version_seen, whole
 from riskapp.web.views.drifts import as_suggested, renamed
 
 ORDERS: Orders = {"name": ("By name", ()), "new": ("Newest first", ())}
@@ -136,12 +136,9 @@ def _tell(request: Request, template: Template, done: templates.Applied) -> None
 @in_project("describe")
 def undo(request: Request, project: Project) -> HttpResponse:
     """Go back to the set-up as it was before it was last replaced as a whole."""
-    last = selectors.last_overhaul(project)
+    number = whole(request.POST.get("event", ""), -1)
     try:
-        if last is None or str(last.number) != request.POST.get("event", ""):
-            raise Overtaken("Something else was changed in the meantime. Look at it again.")
-        setup = selectors.setup_of(project)
-        copying.restore(setup, last.details["before"], setup.version, by=request.actor)
+        undoing.undo_overhaul(selectors.setup_of(project), number, by=request.actor)
         messages.success(request, "The set-up is as it was before. This can be undone too.")
     except Overtaken as trouble:
         messages.error(request, str(trouble))

@@ -236,6 +236,32 @@ def test_the_l_that_is_told_can_be_met_and_no_larger_one(chance: Random, limit: 
         assert told.node in {node for value, node in found[2] if value == pytest.approx(told.value)}
 
 
+@given(CHANCE, st.sampled_from([0.0, 0.5, 1.0]), st.sampled_from([0.5, 1.0, 1.5, 3.0]), st.booleans())
+def test_the_l_of_recursive_diversity_that_is_told_can_be_met_and_no_larger_one(
+    chance: Random, limit: float, c: float, alone: bool
+) -> None:
+    drawn = some_problem(chance)
+    if not drawn.sensitive:
+        return
+    own = replace(drawn.limits, l={} if alone else {"distinct": 2.0}, recursive=(c, 3))
+    most, asked = within_share(limit, len(drawn)), [] if alone else ["distinct"]
+
+    def possible(least: int) -> bool:
+        problem = replace(drawn, limits=replace(own, recursive=(c, least)))
+        return any(is_allowed(problem, node, 1, most) for node in problem.lattice)
+
+    told = reachable_l(replace(drawn, limits=own), 1, most)
+    if told is not None and told.key == "search.require.l.distinct":
+        assert asked
+        return
+    largest = max((least for least in range(1, len(drawn) + 1) if possible(least)), default=None)
+    event(f"an l: {largest}")
+    assert largest == (told and told.value[1])
+    if told is not None:
+        assert told.value == (c, largest)
+        assert is_allowed(replace(drawn, limits=replace(own, recursive=told.value)), told.node, 1, most)
+
+
 def test_people_are_counted_and_not_rows() -> None:
     rows = {"zip": ["47901", "47901", "47906"]}
     assert the_best(plain(rows, hierarchies=ZIPS, identifier=["a", "b", "a"]), 2, 0.0).id == "k-anonymity:2:1"
@@ -247,7 +273,7 @@ def test_people_are_counted_and_not_rows() -> None:
 def test_what_stands_in_the_way_is_told() -> None:
     rows = {"zip": ["47901", "47901", "46402", "46402"], "ill": ["flu", "flu", "HIV", "flu"]}
 
-    def missed(k: int, **limits: object) -> tuple[str, float | None]:
+    def missed(k: int, **limits: object) -> tuple[str, float | tuple[float, int] | None]:
         problem = plain(rows, hierarchies=ZIPS, keep=["ill"], sensitive=["ill"], limits=Limits(**limits))  # type: ignore[arg-type]
         found = the_best(problem, k, 0.0)
         assert isinstance(found, Unmet)
@@ -257,7 +283,9 @@ def test_what_stands_in_the_way_is_told() -> None:
     assert missed(5, t=0.5) == ("search.k", 4)
     assert missed(5, l={"distinct": 3}) == ("search.k", None)
     assert missed(2, l={"distinct": 3}) == ("search.require.l.distinct", 2)
-    assert missed(2, recursive=(1, 3)) == ("search.require.l", None)
+    assert missed(2, recursive=(1, 3)) == ("search.require.l.recursive", (1, 1))
+    assert missed(2, recursive=(4, 3)) == ("search.require.l.recursive", (4, 2))
+    assert missed(2, recursive=(0.5, 3)) == ("search.require.l", None)
     known = plain(rows, hierarchies=ZIPS, keep=["ill"], dictionaries={"self": ["zip", "ill"]})
     found = the_best(known, 2, 0.2)
     assert isinstance(found, Unmet)

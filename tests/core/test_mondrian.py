@@ -332,7 +332,7 @@ def test_kept_columns_that_a_dictionary_knows_part_the_table_first() -> None:
 def test_what_stands_in_the_way_is_told() -> None:
     table = {"zip": ["47901", "46402"], "ill": ["flu", "flu"]}
 
-    def missed(k: int, limits: Limits) -> tuple[str, float | None]:
+    def missed(k: int, limits: Limits) -> tuple[str, float | tuple[float, int] | None]:
         found = mondrian(plain(table, hierarchies=ZIPS, keep=["ill"], sensitive=["ill"], limits=limits), k)
         assert isinstance(found, Unmet)
         return found.missed, found.reachable

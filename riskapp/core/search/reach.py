@@ -7,6 +7,7 @@ released. Where those groups are not all close enough to the table, more of them
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,21 +16,23 @@ from riskapp.core.extended import Numbers
 from riskapp.core.measure import grouped
 from riskapp.core.search.each_group import KINDS, asks_l, asks_t, compared, too_far, too_uniform
 from riskapp.core.table.anonymity import Groups, value_counts
+from riskapp.core.table.diversity import recursive_l
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask, Released
 from riskapp.core.watching import Stop, never
 
+RECURSIVE = "recursive"
 MOST_ROWS = 10**8
 """Nodes are looked at from the top on until so many rows were grouped: what they reach can be asked for in any case."""
 
 
 @dataclass(frozen=True)
 class Reached:
-    """The setting that could be met if it were this number, at this node, and everything else as it is."""
+    """The setting that could be met if it were this, at this node, and everything else as it is."""
 
     key: str
-    value: float
+    value: float | tuple[float, int]
     node: Node
 
 
@@ -47,19 +50,21 @@ def reachable_k(
     """
     alone = not asks_l(problem) and not asks_t(problem)
     asked = [problem.lattice.top] if alone else _from_the_top(problem) if nodes is None else nodes
-    found = Reached("search.k", 0.0, problem.lattice.top)
+    largest, at = 0.0, problem.lattice.top
     for node in asked:
         groups = _groups(problem, node, stop)
         value = _largest(problem, groups, groups.people.astype(np.float64), ~too_uniform(problem, groups), most)
-        if value > found.value:
-            found = replace(found, value=value, node=node)
-    return found if found.value else None
+        if value > largest:
+            largest, at = value, node
+    return Reached("search.k", largest, at) if largest else None
 
 
 def reachable_l(
     problem: Problem, k: int, most: int, *, nodes: Iterable[Node] | None = None, stop: Stop = never
 ) -> Reached | None:
     """The first kind of l for which less would do, with the most that can be asked for; None where no single one is.
+
+    Of recursive (c, l) the c stays as it is.
 
     >>> from riskapp.core.table.limits import Limits
     >>> from riskapp.core.table.plain_problem import problem
@@ -69,19 +74,33 @@ def reachable_l(
     Reached(key='search.require.l.distinct', value=2.0, node=(1, 0))
     """
     asked = list(_from_the_top(problem) if nodes is None else nodes)
-    for kind in problem.limits.l:
-        least = {other: own for other, own in problem.limits.l.items() if other != kind}
-        others = replace(problem, limits=replace(problem.limits, l=least))
-        found = Reached(f"search.require.l.{kind}", 0.0, problem.lattice.top)
+    for kind in [*problem.limits.l, *([RECURSIVE] if problem.limits.recursive else [])]:
+        others, largest, at = _without(problem, kind), 0.0, problem.lattice.top
         for node in asked:
             groups = _groups(problem, node, stop)
             fine = ~too_uniform(others, groups) & (groups.people >= k)
             value = _largest(problem, groups, _values(problem, groups, kind), fine, most)
-            if value > found.value:
-                found = replace(found, value=value, node=node)
-        if found.value:
-            return found
+            if value > largest:
+                largest, at = value, node
+        if largest:
+            return Reached(f"search.require.l.{kind}", _asked(problem, kind, largest), at)
     return None
+
+
+def _without(problem: Problem, kind: str) -> Problem:
+    """The problem when this kind of l is not required."""
+    limits = problem.limits
+    if kind == RECURSIVE:
+        return replace(problem, limits=replace(limits, recursive=None))
+    least = {other: own for other, own in limits.l.items() if other != kind}
+    return replace(problem, limits=replace(limits, l=least))
+
+
+def _asked(problem: Problem, kind: str, value: float) -> float | tuple[float, int]:
+    """The setting that asks for so much."""
+    if kind != RECURSIVE or problem.limits.recursive is None:
+        return value
+    return problem.limits.recursive[0], int(value)
 
 
 def _from_the_top(problem: Problem) -> Iterable[Node]:
@@ -97,7 +116,9 @@ def _groups(problem: Problem, node: Node, stop: Stop) -> Groups:
 
 def _values(problem: Problem, groups: Groups, kind: str) -> Numbers:
     """For each group the least l of this kind among the sensitive columns."""
-    found = [KINDS[kind](value_counts(groups, column.codes)) for column in problem.sensitive]
+    recursive = problem.limits.recursive
+    reached = partial(recursive_l, c=recursive[0]) if kind == RECURSIVE and recursive else KINDS[kind]
+    found = [reached(value_counts(groups, column.codes)) for column in problem.sensitive]
     least: Numbers = np.minimum.reduce(found).astype(np.float64)
     return least
 

@@ -1,7 +1,7 @@
 """What a search answers when no rule keeps what is required or asked for."""
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 from riskapp.core.search.reach import Reached
 from riskapp.core.table.lattice import Node
@@ -23,19 +23,22 @@ class Unmet:
     id : of the rule that there is none of, such as `k-anonymity:5`
     family : as `Candidate` has it
     missed : the key of the setting that stands in the way
-    reachable : what could be met of that setting and comes nearest to it, where there is such a number
+    reachable : what could be met of that setting and comes nearest to it, where there is such a number; c and l of
+        recursive (c, l)-diversity
     nearest : the node that comes nearest, where there is one
 
     Examples
     --------
     >>> print(Unmet("k-anonymity:5", "k-anonymity", "search.suppression_limit", 0.25))
     k-anonymity:5: too many records would have to be suppressed; search.suppression_limit would have to be 0.25.
+    >>> print(Unmet("mondrian:5", "mondrian", "search.require.l.recursive", (1.5, 2)))
+    mondrian:5: no group has values as different as is required; search.require.l.recursive would have to be [1.5, 2].
     """
 
     id: str
     family: str
     missed: str
-    reachable: float | None = None
+    reachable: float | tuple[float, int] | None = None
     nearest: Node | None = None
 
     @classmethod
@@ -49,12 +52,14 @@ class Unmet:
         reason = next(reason for key, reason in REASONS.items() if self.missed.startswith(key))
         if self.reachable is None:
             return f"{self.id}: {reason}."
-        return f"{self.id}: {reason}; {self.missed} would have to be {self._rounded():g}."
+        return f"{self.id}: {reason}; {self.missed} would have to be {self._written(self.reachable)}."
 
-    def _rounded(self) -> Decimal:
+    def _written(self, reachable: float | tuple[float, int]) -> str:
         """What could be met in six digits, rounded so that it still can: k and l are lower bounds, the others upper."""
+        if isinstance(reachable, tuple):
+            return f"[{reachable[0]:g}, {reachable[1]}]"
         rounding = ROUND_FLOOR if self.missed.startswith(("search.k", "search.require.l")) else ROUND_CEILING
-        return Context(6, rounding).plus(Context(12).create_decimal_from_float(self.reachable or 0.0))
+        return f"{Context(6, rounding).plus(Context(12).create_decimal_from_float(reachable)):g}"
 
 
 @dataclass(frozen=True)

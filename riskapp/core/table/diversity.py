@@ -27,6 +27,8 @@ def distinct(counts: ValueCounts) -> Counts:
     (array([3]), array([2.]), array([2.7495]))
     >>> recursive_bound(counts, 2), recursive_bound(counts, 3), is_recursive(counts, c=3, least=3)
     (array([1.]), array([3.]), False)
+    >>> recursive_l(counts, 3), recursive_l(counts, 0.9)
+    (array([2]), array([1]))
     """
     return np.bincount(counts.group)
 
@@ -48,6 +50,17 @@ def recursive_bound(counts: ValueCounts, least: int) -> Floats:
     bounds = np.full(len(rest), np.inf)
     np.divide(_commonest(counts), rest, out=bounds, where=rest > 0)
     return bounds
+
+
+def recursive_l(counts: ValueCounts, c: float) -> Counts:
+    """For each group the largest l for which it is recursive (c, l); 0 when it is for none."""
+    commonest_first = np.lexsort((-counts.count, counts.group))
+    own = counts.count[commonest_first]
+    before = np.cumsum(own) - own
+    rest = counts.whole[counts.group] - (before - before[counts.starts][counts.group])
+    enough = _commonest(counts)[counts.group] < c * rest
+    reached: Counts = np.add.reduceat(enough.astype(np.int64), counts.starts)
+    return reached
 
 
 def is_recursive(counts: ValueCounts, c: float, least: int) -> bool:

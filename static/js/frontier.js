@@ -72,6 +72,7 @@ class Page {
     this.limit.setAttribute("aria-valuetext", words);
     this.best = bestUnder(this.plane, measure, least, most);
     this.#tellBest(measure, least, most);
+    this.#tagBest();
     this.plot?.mark({ best: this.best, least, most });
   }
 
@@ -80,6 +81,22 @@ class Page {
     if (!this.best) return node.replaceChildren(...this.#nothing(measure, least, most));
     const why = least > 0 ? `The least risk that keeps ${percent(least)}.` : "The most detail at this risk.";
     node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
+  }
+
+  // How far to trust its figures: the two tags, from the rule's own panel, once the sliders rest.
+  #tagBest() {
+    const { ruleUrl } = this.root.dataset, name = this.best?.id;
+    if (name === this.tagged) return;
+    this.tagged = name;
+    this.part("best-tags").replaceChildren();
+    clearTimeout(this.resting);
+    if (name && ruleUrl) this.resting = setTimeout(() => this.#fetchTags(name, ruleUrl.replace("__rule__", encodeURIComponent(name))), 200);
+  }
+
+  async #fetchTags(name, url) {
+    const answer = await fetch(url, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const panel = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+    if (name === this.tagged) this.part("best-tags").replaceChildren(...panel.querySelectorAll(".tags"));
   }
 
   #opening(rule, words) {

@@ -103,6 +103,27 @@ def test_the_best_rule_is_named_at_once_and_follows_the_sliders(opened: Callable
     expect(page.locator("[data-part=best]")).not_to_contain_text(first)
 
 
+def test_the_card_of_the_best_rule_tells_its_two_tags_and_what_they_mean(
+    opened: Callable[..., Page], rules: dict[str, Any]
+) -> None:
+    page = opened("few")
+    tags = page.locator("[data-part=best-tags] .tags")
+    expect(tags.locator("summary")).to_have_count(2)
+    number, first = tags.locator("summary").all_inner_texts()
+    assert number == "exact"
+    expect(tags.get_by_text("Counted, not estimated")).to_be_hidden()
+    tags.locator("summary").first.click()
+    expect(tags.get_by_text("Counted, not estimated")).to_be_visible()
+    page.locator("#least-share").focus()
+    page.keyboard.press("Home")
+    expect(tags.locator("summary").last).not_to_have_text(first)
+    second = tags.locator("summary").last.inner_text()
+    expect(page.locator("[data-part=best] .rule-words")).to_have_text(short(rules[second], WORDS))
+    page.keyboard.press("End")
+    expect(page.locator("[data-part=best]")).to_contain_text("None of these rules keeps")
+    expect(tags).to_have_count(0)
+
+
 def test_the_list_goes_by_keyboard_in_step_with_the_card_and_opens_a_rule(opened: Callable[..., Page]) -> None:
     page = opened("few")
     page.locator("#frontier-list").focus()

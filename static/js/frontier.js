@@ -17,7 +17,8 @@ class Page {
     this.list = new FrontierList(root.querySelector("#frontier-list"), plane, { moved: (rule) => this.choose(rule), opened: (rule) => this.open(rule) });
     this.table = new RuleTable(root, plane, { opened: (rule) => this.open(rule), ticked: (ids) => this.#compared(ids) });
     this.plot = window.Plotly ? new Plot(root.querySelector("#plane"), plane) : null;
-    const told = plane.drawn === "points" ? "" : ", drawn by how many lie where";
+    const left = plane.told.left_out ?? 0;
+    const told = (plane.drawn === "points" ? "" : ", drawn by how many lie where") + (left ? `; ${plain(left)} are not listed here, only in the CSV file` : "");
     this.part("count").textContent = `${plain(plane.count)} rules, ${plain(plane.frontierCount)}${plane.frontierCount < plane.told.on_frontier ? " different ones" : ""} on the frontier${told}`;
   }
 
@@ -80,7 +81,8 @@ class Page {
     const node = this.part("best");
     if (!this.best) return node.replaceChildren(...this.#nothing(measure, least, most));
     const why = least > 0 ? `The least risk that keeps ${percent(least)}.` : "The most detail at this risk.";
-    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
+    const among = this.plane.told.left_out ? " Of the rules that are listed here." : "";
+    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why + among), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
   }
 
   // How far to trust its figures: the two tags, from the rule's own panel, once the sliders rest.

@@ -67,6 +67,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[str
         result, plane, index = (folder / f"{name}.{part}" for part in ("json", "plane", "index"))
         with result.open("rb") as read, plane.open("wb") as drawn, index.open("wb") as offsets:
             document.write(read, drawn, offsets, SETTING)
+    thinned = json.loads((folder / "dense.plane").read_text()) | {"left_out": 1234}
+    (folder / "thinned.plane").write_text(json.dumps(thinned))
     with serving(folder) as base:
         yield base
 
@@ -218,6 +220,16 @@ def test_up_to_four_rules_are_ticked_for_a_link_that_holds_their_names(opened: C
     expect(page.locator("[data-part=compare]")).to_have_text("Compare 4 rules")
     assert (page.get_attribute("[data-part=compare]", "href") or "").count("rule=") == 4
     assert boxes.nth(4).is_disabled()
+
+
+def test_where_not_all_rules_are_listed_the_page_says_so(opened: Callable[..., Page]) -> None:
+    words = "1\u202f234 are not listed here, only in the CSV file"
+    page = opened("thinned")
+    expect(page.locator("[data-part=count]")).to_contain_text(words)
+    expect(page.locator("[data-part=best]")).to_contain_text("Of the rules that are listed here.")
+    whole = opened("dense")
+    expect(whole.locator("[data-part=count]")).not_to_contain_text("CSV")
+    expect(whole.locator("[data-part=best]")).not_to_contain_text("that are listed")
 
 
 @pytest.mark.parametrize("name", ["many", "dense"])

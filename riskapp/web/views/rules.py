@@ -62,7 +62,7 @@ def worst_attacker(rule: dict[str, Any]) -> str:
     >>> worst_attacker({"risk_by_dictionary": {"neighbour": "inf", "register": "inf"}, "people": people})
     'register'
     """
-    found = {name: float(own["expected_found"]) for name, own in rule["people"].items()}
+    found: dict[str, float] = {name: float(own["expected_found"]) for name, own in rule["people"].items()}
     return max(found, key=lambda name: (float(rule["risk_by_dictionary"][name]), found[name]))
 
 

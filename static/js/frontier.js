@@ -17,7 +17,8 @@ class Page {
     this.list = new FrontierList(root.querySelector("#frontier-list"), plane, { moved: (rule) => this.choose(rule), opened: (rule) => this.open(rule) });
     this.table = new RuleTable(root, plane, { opened: (rule) => this.open(rule), ticked: (ids) => this.#compared(ids) });
     this.plot = window.Plotly ? new Plot(root.querySelector("#plane"), plane) : null;
-    const told = plane.drawn === "points" ? "" : ", drawn by how many lie where";
+    const left = plane.told.left_out ?? 0;
+    const told = (plane.drawn === "points" ? "" : ", drawn by how many lie where") + (left ? `; ${plain(left)} are not listed here, only in the CSV file` : "");
     this.part("count").textContent = `${plain(plane.count)} rules, ${plain(plane.frontierCount)}${plane.frontierCount < plane.told.on_frontier ? " different ones" : ""} on the frontier${told}`;
   }
 
@@ -72,6 +73,7 @@ class Page {
     this.limit.setAttribute("aria-valuetext", words);
     this.best = bestUnder(this.plane, measure, least, most);
     this.#tellBest(measure, least, most);
+    this.#tagBest();
     this.plot?.mark({ best: this.best, least, most });
   }
 
@@ -79,7 +81,24 @@ class Page {
     const node = this.part("best");
     if (!this.best) return node.replaceChildren(...this.#nothing(measure, least, most));
     const why = least > 0 ? `The least risk that keeps ${percent(least)}.` : "The most detail at this risk.";
-    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
+    const among = this.plane.told.left_out ? " Of the rules that are listed here." : "";
+    node.replaceChildren(...this.#described(this.best), element("p", { class: "soft" }, why + among), element("div", { class: "buttons" }, this.#proposing(this.best), this.#opening(this.best, "Open this rule")));
+  }
+
+  // How far to trust its figures: the two tags, from the rule's own panel, once the sliders rest.
+  #tagBest() {
+    const { ruleUrl } = this.root.dataset, name = this.best?.id;
+    if (name === this.tagged) return;
+    this.tagged = name;
+    this.part("best-tags").replaceChildren();
+    clearTimeout(this.resting);
+    if (name && ruleUrl) this.resting = setTimeout(() => this.#fetchTags(name, ruleUrl.replace("__rule__", encodeURIComponent(name))), 200);
+  }
+
+  async #fetchTags(name, url) {
+    const answer = await fetch(url, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const panel = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+    if (name === this.tagged) this.part("best-tags").replaceChildren(...panel.querySelectorAll(".tags"));
   }
 
   #opening(rule, words) {

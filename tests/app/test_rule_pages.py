@@ -15,6 +15,7 @@ from riskapp.bridge import outcomes
 from riskapp.models import Actor, AuditEvent, Finding, Project, Run, Upload, User
 from riskapp.web import comparing, rule_words
 from tests.app.assessed import PEOPLE, finished_run
+from tests.app.programs import Journey
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -177,6 +178,41 @@ def test_what_the_attacker_sees_is_counted_like_the_rows_of_the_file(client: Cli
     rows = [line.split(",") for line in PEOPLE.splitlines()[1:]]
     shown = [(town == "Cronfeld", int(born) // 10, sex) for _, town, born, sex, _ in rows]
     assert numbers(page)[0] == str(shown.count(shown[2]))
+
+
+def chosen_attackers(page: str) -> list[list[tuple[str, bool, str]]]:
+    """Of every list of attackers its entries: the name, whether it is chosen, and its words."""
+    lists = re.findall(r'<select[^>]* name="attacker">(.*?)</select>', page, re.DOTALL)
+    entries = r'<option value="([^"]*)"( selected)?>([^<]*)</option>'
+    return [[(name, bool(chosen), words) for name, chosen, words in re.findall(entries, one)] for one in lists]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_attacker_with_the_largest_risk_is_chosen_first_and_another_can_be(officer: User, turned: bool) -> None:
+    journey, client, rule = Journey.complete(officer), signed_in(officer), "full-domain:0.0.0"
+    path = journey.start()
+    work_off("assess")
+    run = Run.objects.get(pk=path.rpartition("/")[2])
+    names = run.outcome.summary["about"]["dictionaries"]
+    if turned:
+        names.reverse()
+        run.outcome.save()
+    risks = listed(run, rule)["risk_by_dictionary"]
+    worst, other = sorted(names, key=risks.__getitem__, reverse=True)
+    assert risks[worst] > risks[other]
+    client.post(address("rule-detail", run, rule), headers=HTMX)
+    work_off("detail")
+    words = {worst: f"{worst}, the largest risk", other: other}
+    wanted = [(name, name == worst, words[name]) for name in names]
+    page = text(client.get(address("rule", run, rule)))
+    assert chosen_attackers(page) == [wanted, wanted], "beside the worst records, and for any record"
+    record = re.findall(r'<button[^>]* name="record" value="([0-9]+)"', page)[0]
+    for name in names:
+        asked = {"record": record, "attacker": name}
+        client.post(address("rule-attacker", run, rule), asked, headers=HTMX)
+        work_off("attacker")
+        seen = text(client.get(address("rule-attacker", run, rule, **asked), headers=HTMX))
+        assert f"Record {record}, by <b>{name}</b>" in seen
 
 
 @pytest.mark.parametrize("record", ["", "0", "x", "121", "٣"])

@@ -186,6 +186,44 @@ def test_beyond_that_it_is_told_how_many_lie_where(monkeypatch: pytest.MonkeyPat
         assert any(one["within"] for one in inside) == kept[place]
 
 
+def crowded(heights: tuple[int, ...], parts: int) -> bytes:
+    """A RESULT.json of a whole lattice of which no rule beats another, and as many others that are beaten."""
+    rules = rules_of(made_up(heights))
+    for place, rule in enumerate(rules):
+        share = 1 - place / (len(rules) - 1)
+        people = {"expected_found": 1000 / 3 * share, "singled_out": 3, "largest_chance": share / 3}
+        rule |= {"risk": share / 3, "risk_replay": share / 3, "utility": share, "utility_share": share}
+        rule |= {"people": {"register": {**people, "by_replay": people}}, "on_frontier": True, "within_limits": True}
+    other = {**rules[0], "family": "mondrian", "node": None, "suppressed": 0, "on_frontier": False}
+    others = [{**other, "id": f"mondrian:{k}", "utility_share": 0.5, "search": {"parts": k}} for k in range(parts)]
+    return in_lines([*rules, *others]).replace(b'"optimum": null', b'"optimum": {"rule": "full-domain:4.4.4.4.4"}')
+
+
+@pytest.mark.parametrize("parts", [0, 3_000])
+def test_a_plane_of_many_rules_that_nothing_beats_has_less_than_a_million_bytes(parts: int) -> None:
+    heights = (9, 9, 9, 9, 6)  # 70 000 whole-table rules
+    result = crowded(heights, parts)
+    file, offsets = io.BytesIO(), io.BytesIO()
+    document.write(io.BytesIO(result), file, offsets, document.Setting(limits=LIMITS))
+    assert 900_000 < len(file.getvalue()) <= 1_000_000
+    plane = json.loads(file.getvalue())
+    rows = {row[0]: row for row in plane["listed"]}
+    assert plane["left_out"] == 70_000 + parts - len(rows)
+    assert {0, 69_999, sum(4 * many for many in (7000, 700, 70, 7, 1))} <= set(rows), "both ends, and the answer"
+    shares = sorted(row[6] for row in rows.values() if not row[2])
+    assert max(np.diff(shares)) < 3 / len(shares), "spread evenly over the detail"
+    assert sum(slow_plane.unpacked(plane["density"]["risk"]["many"])) == 70_000 + parts
+    last = json.loads(result)["rules"][-1]
+    assert Index(offsets, io.BytesIO(result)).rule(last["id"]) == last, "a rule that is not listed is found by its name"
+
+
+def test_where_there_is_room_no_rule_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "MOST_POINTS", 100)
+    plane, _ = written(crowded((9, 9, 4), 20))
+    assert len(plane["listed"]) == 520
+    assert "left_out" not in plane
+
+
 @pytest.mark.parametrize("size", [3, 4])
 def test_a_packed_column_is_read_back_as_it_was_but_for_the_last_digits(size: int) -> None:
     drawn = np.random.Generator(np.random.PCG64(1)).lognormal(0, 8, 70_000)

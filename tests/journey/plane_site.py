@@ -12,13 +12,16 @@ from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.test import override_settings
 from django.urls import include, path
 from django.utils.html import format_html
 
+from riskapp.web import rule_words
 from riskapp.web.risk_words import RiskWords
 
 FOLDER = {"planes": Path()}
+TAGGED = {"number": "exact"}
 START: dict[str, float | None] = {"least_share": 0.4, "most_risk": 0.5, "most_chance": 0.34, "most_found": None}
 
 
@@ -41,7 +44,10 @@ def plane(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def rule(request: HttpRequest, name: str) -> HttpResponse:
-    return HttpResponse(format_html('<section class="card" id="opened">{}</section>', request.GET["rule"]))
+    name = request.GET["rule"]
+    tags = {"number_tag": rule_words.number_tag(TAGGED), "holding_tags": [{"label": name, "meaning": f"Of {name}."}]}
+    panel = '<section class="card" id="opened">{}{}</section>'
+    return HttpResponse(format_html(panel, name, render_to_string("rules/_tags.html", tags)))
 
 
 urlpatterns = [

@@ -213,6 +213,7 @@ def test_the_samples_frontier_can_be_looked_at_without_doing_anything(officer: P
     to_frontier(page)
     expect(page.locator(".verdict").first).to_be_visible()
     expect(page.locator("[data-part=best] .rule-words")).not_to_be_empty()
+    expect(page.locator("[data-part=best-tags] .tags")).to_contain_text("holds against")
     picture(page, "frontier", 1150)
     page.get_by_role("button", name="Open this rule").click()
     page.get_by_role("link", name="Open its page").click()

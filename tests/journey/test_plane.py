@@ -67,6 +67,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[str
         result, plane, index = (folder / f"{name}.{part}" for part in ("json", "plane", "index"))
         with result.open("rb") as read, plane.open("wb") as drawn, index.open("wb") as offsets:
             document.write(read, drawn, offsets, SETTING)
+    thinned = json.loads((folder / "dense.plane").read_text()) | {"left_out": 1234}
+    (folder / "thinned.plane").write_text(json.dumps(thinned))
     with serving(folder) as base:
         yield base
 
@@ -101,6 +103,27 @@ def test_the_best_rule_is_named_at_once_and_follows_the_sliders(opened: Callable
     page.keyboard.press("End")
     expect(page.locator("[data-part=least-words]")).to_have_text("100\u202f%")
     expect(page.locator("[data-part=best]")).not_to_contain_text(first)
+
+
+def test_the_card_of_the_best_rule_tells_its_two_tags_and_what_they_mean(
+    opened: Callable[..., Page], rules: dict[str, Any]
+) -> None:
+    page = opened("few")
+    tags = page.locator("[data-part=best-tags] .tags")
+    expect(tags.locator("summary")).to_have_count(2)
+    number, first = tags.locator("summary").all_inner_texts()
+    assert number == "exact"
+    expect(tags.get_by_text("Counted, not estimated")).to_be_hidden()
+    tags.locator("summary").first.click()
+    expect(tags.get_by_text("Counted, not estimated")).to_be_visible()
+    page.locator("#least-share").focus()
+    page.keyboard.press("Home")
+    expect(tags.locator("summary").last).not_to_have_text(first)
+    second = tags.locator("summary").last.inner_text()
+    expect(page.locator("[data-part=best] .rule-words")).to_have_text(short(rules[second], WORDS))
+    page.keyboard.press("End")
+    expect(page.locator("[data-part=best]")).to_contain_text("None of these rules keeps")
+    expect(tags).to_have_count(0)
 
 
 def test_the_list_goes_by_keyboard_in_step_with_the_card_and_opens_a_rule(opened: Callable[..., Page]) -> None:
@@ -197,6 +220,16 @@ def test_up_to_four_rules_are_ticked_for_a_link_that_holds_their_names(opened: C
     expect(page.locator("[data-part=compare]")).to_have_text("Compare 4 rules")
     assert (page.get_attribute("[data-part=compare]", "href") or "").count("rule=") == 4
     assert boxes.nth(4).is_disabled()
+
+
+def test_where_not_all_rules_are_listed_the_page_says_so(opened: Callable[..., Page]) -> None:
+    words = "1\u202f234 are not listed here, only in the CSV file"
+    page = opened("thinned")
+    expect(page.locator("[data-part=count]")).to_contain_text(words)
+    expect(page.locator("[data-part=best]")).to_contain_text("Of the rules that are listed here.")
+    whole = opened("dense")
+    expect(whole.locator("[data-part=count]")).not_to_contain_text("CSV")
+    expect(whole.locator("[data-part=best]")).not_to_contain_text("that are listed")
 
 
 @pytest.mark.parametrize("name", ["many", "dense"])

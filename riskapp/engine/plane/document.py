@@ -13,6 +13,7 @@ from riskapp.engine.plane.density import density
 from riskapp.engine.plane.figures import MEASURES, Figures, Rules
 from riskapp.engine.plane.listing import Listing
 from riskapp.engine.plane.packing import bits, packed
+from riskapp.engine.plane.thinning import thinned
 from riskapp.engine.rule_ids import FULL_DOMAIN, full_domain_id
 
 FORMAT = 1
@@ -65,7 +66,7 @@ def names(rules: Rules) -> index.Names:
 
 
 def document(rules: Rules, about: Mapping[str, Any], setting: Setting) -> str:
-    """The JSON of the plane: every rule, unless there are too many of them."""
+    """The JSON of the plane: every rule, unless there are too many of them; it never has more than a million bytes."""
     told = _told(rules, about, setting)
     if len(rules) <= MOST_POINTS:
         whole = text({**told, "columns": _columns(rules)})
@@ -73,7 +74,17 @@ def document(rules: Rules, about: Mapping[str, Any], setting: Setting) -> str:
             return whole
     within = rules.flags("within")
     cells = {measure: density(rules[measure], rules["share"], within) for measure in MEASURES}
-    return text({**told, "density": cells})
+    return text(_fitting({**told, "density": cells}))
+
+
+def _fitting(told: dict[str, Any]) -> dict[str, Any]:
+    """With as many of the listed rules as there is room for; `left_out` says how many there are besides."""
+    rows = told["listed"]
+    bare = {**told, "listed": [], "left_out": len(rows)}
+    needed = {*told["ends"], *(row[0] for row in rows if _name(row) in (told["optimum"] or {}).values())}
+    room = MOST_BYTES - len(text(bare).encode())
+    kept = thinned(rows, room, needed=needed, share=_place("share"), frontier=_place("frontier"))
+    return {**told, "listed": kept, "left_out": len(rows) - len(kept)} if len(kept) < len(rows) else told
 
 
 def _told(rules: Rules, about: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
@@ -113,11 +124,18 @@ def listed(rules: Rules) -> list[int]:
 
 
 def on_frontier(told: Mapping[str, Any]) -> list[tuple[float, str]]:
-    """The rules on the frontier of a plane that was read back: their utilities, in order, and their names."""
-    first = len(("number", "name", "family", "levels"))
-    utility, frontier = (first + Figures._fields.index(name) for name in ("utility", "frontier"))
-    rows = (row for row in told["listed"] if row[frontier])
-    return sorted((float(row[utility]), row[1] or full_domain_id(row[3])) for row in rows)
+    """The listed rules on the frontier of a plane that was read back: their utilities, in order, and their names."""
+    rows = (row for row in told["listed"] if row[_place("frontier")])
+    return sorted((float(row[_place("utility")]), _name(row)) for row in rows)
+
+
+def _place(figure: str) -> int:
+    """Where a row that tells a rule has a figure."""
+    return len(("number", "name", "family", "levels")) + Figures._fields.index(figure)
+
+
+def _name(row: Sequence[Any]) -> str:
+    return str(row[1] or full_domain_id(row[3]))
 
 
 def _first_of_equals(rules: Rules) -> np.ndarray[Any, np.dtype[np.bool_]]:

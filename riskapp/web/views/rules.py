@@ -47,7 +47,21 @@ def about(request: Request, project: Project, outcome: Outcome, rule: dict[str, 
         "limits": standing(rule, outcome.summary["limits"]),
         "risk_words": RiskWords.of(asking.risk_of(outcome)),
         "family": rule_words.FAMILIES.get(rule["family"], rule["family"]),
+        "worst_attacker": worst_attacker(rule),
     }
+
+
+def worst_attacker(rule: dict[str, Any]) -> str:
+    """The attacker with the largest risk under a rule; of equal ones the one who is expected to find the most.
+
+    >>> people = {"neighbour": {"expected_found": 2.0}, "register": {"expected_found": 3.0}}
+    >>> worst_attacker({"risk_by_dictionary": {"neighbour": 0.5, "register": 0.25}, "people": people})
+    'neighbour'
+    >>> worst_attacker({"risk_by_dictionary": {"neighbour": "inf", "register": "inf"}, "people": people})
+    'register'
+    """
+    found: dict[str, float] = {name: float(own["expected_found"]) for name, own in rule["people"].items()}
+    return max(found, key=lambda name: (float(rule["risk_by_dictionary"][name]), found[name]))
 
 
 @require_safe

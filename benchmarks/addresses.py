@@ -33,7 +33,7 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
         *("attacker", "attacker-suggestions", "attacker-coverage", "attacker-likeness", "attacker-what-if"),
     ),
     ("project", "run"): (
-        *("run", "run-row", "run-export", "frontier", "frontier-plane", "frontier-rules"),
+        *("run", "run-row", "run-setup", "run-export", "frontier", "frontier-plane", "frontier-rules"),
         *("rule", "rule-detail", "rule-stability", "rule-together", "rule-attacker", "compare", "propose"),
     ),
     ("project", "proposal"): ("proposal", "proposal-warnings"),

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from riskapp.core.errors import Hidden
 from riskapp.models import AuditEvent, Project, Template
 
-OVERHAULS = ("dataset chosen", "template applied", "assessment imported", "set-up restored")
+OVERHAULS = ("dataset chosen", "template applied", "assessment imported", "set up as in a run", "set-up restored")
 
 
 def templates() -> QuerySet[Template]:

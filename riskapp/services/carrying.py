@@ -1,6 +1,7 @@
 """Carrying assessments out of a project and into one."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from tempfile import TemporaryFile
 from typing import IO, Any, cast
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from riskapp import policies, storage
 from riskapp.bridge import packing, taking_over
-from riskapp.bridge.bundles import Bundle
+from riskapp.bridge.bundles import Bundle, Unfit
 from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Run, Setup, Upload, UploadState, User, WaitingImport
 from riskapp.services import assessing, audit, replacing
@@ -94,3 +95,44 @@ def _check(setup: Setup, uploads: Any) -> None:
     for upload in uploads:
         if upload.project_id != setup.project_id or upload.state != UploadState.READY:
             raise Overtaken("One of the chosen uploads is not read, or was shredded. Choose again.")
+
+
+# Back to a run
+
+
+def as_in(run: Run) -> taking_over.Rows:
+    """The set-up that a run was made from, with the plan as it was put.
+
+    Raises
+    ------
+    Unfit
+        If a file that it worked on is not there any more.
+    """
+    document = assessing.frozen(run).document
+    bundle = Bundle(document["assessment"], document["files"])
+    found = taking_over.rows(bundle, _worked_on(run, document))
+    columns = {column: _ticked(told) for column, told in found.columns.items()}
+    return replace(found, columns=columns, setup={**found.setup, **assessing.plan(run)})
+
+
+def _worked_on(run: Run, document: Mapping[str, Any]) -> dict[str, Upload]:
+    named = {name: about for part in ("tables", "lists") for name, about in document[part].items()}
+    uploads = {str(one.pk): one for one in run.project.uploads.filter(state=UploadState.READY)}
+    lost = [about["name"] for about in named.values() if about["upload"] not in uploads]
+    if lost:
+        raise Unfit(
+            f"The run worked on {', '.join(lost)}: not there any more. Export the run's assessment file, upload what "
+            "is missing once more, and import the file."
+        )
+    return {name: uploads[about["upload"]] for name, about in named.items()}
+
+
+def _ticked(told: dict[str, Any]) -> dict[str, Any]:
+    """Who could know a column stays where the run's attackers do not need it: no assessment says so."""
+    return {name: value for name, value in told.items() if name != "knowable" or value}
+
+
+def set_up_as_in(run: Run, setup: Setup, seen: int, *, by: Actor, reason: str = "") -> None:
+    """Put the set-up that a run was made from in place of the one there is: all of it, or nothing. It can be undone."""
+    about = {"run": str(run.pk), "sha256": run.parameters["assessment"]}
+    replacing.replace(setup, as_in(run), seen, by=by, action="set up as in a run", reason=reason, **about)

@@ -8,6 +8,7 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 from uuid import UUID
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from riskapp import selectors, storage
 from riskapp.core.errors import RiskappError
-from riskapp.models import Actor, Project, Role, Run, RunState, Upload, UploadState
+from riskapp.models import Actor, Project, Role, Run, RunState, Upload, UploadState, User
 from riskapp.services import assessing, audit, projects, rehearsing, runs, uploads
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,10 @@ GIVEN_UP_AFTER = timedelta(days=1)
 
 
 def load(*, by: Actor) -> Project:
-    """Make the sample project; the workers read its files, set it up and assess it."""
+    """The sample project of whoever asks, made if there is none; the workers read, set up and assess it."""
     with audit.writing():
+        if (known := of(cast(User, by.user))) is not None:
+            return known
         project = projects.create(by=by, name="Sample: members for a study", purpose=PURPOSE, role=Role.OFFICER)
         Project.objects.filter(pk=project.pk).update(sample=True)
     project.sample = True
@@ -42,6 +45,15 @@ def load(*, by: Actor) -> Project:
             file.write((FOLDER / name).read_bytes())
             uploads.add(project, name, file, by=by)
     return project
+
+
+def of(user: User) -> Project | None:
+    """The sample that somebody has loaded and has a place in, unless it came to nothing."""
+    loaded = (
+        Project.objects.filter(sample=True, created_by=user, memberships__user=user).order_by("-created_at").first()
+    )
+    found = stage(loaded) if loaded else None
+    return None if found is not None and found.trouble else loaded
 
 
 # Step by step

@@ -104,7 +104,7 @@ def _wishes(names: list[str]) -> str:
 
 TOLD_ALREADY = (
     *("known", "email", "name", "was", "upload", "column", "page", "attacker"),
-    *("proposal", "release", "template", "before"),
+    *("proposal", "release", "template", "before", "run"),
 )
 """Details that the sentence tells, or that only the export needs."""
 DETAILS: dict[str, Callable[[Any], str]] = {

@@ -61,6 +61,7 @@ AUDIT_WORDS = {
     "records seen": "looked at example records of {on}",
     "assessment exported": "exported the assessment of a run",
     "assessment imported": "put an imported assessment in place of the set-up",
+    "set up as in a run": "set the project up as in an earlier run",
     "search planned": "planned the next run",
     "upload received": "uploaded {on}",
     "upload set back": "set {on} back to unread",

@@ -72,6 +72,7 @@ PAGES = {
     "run-row": "the runs of the project",
     "run-export": "exporting the assessment of a run",
     "assessment-import": "importing an assessment",
+    "run-setup": "setting the project up as in an earlier run",
     "run-repeat": "repeating a run",
     "run-cancel": "cancelling a run",
     "frontier": "the frontier of a run",

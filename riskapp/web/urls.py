@@ -44,6 +44,7 @@ of_run = [
     path("row/", runs.row, name="run-row"),
     path("repeat/", runs.repeat, name="run-repeat"),
     path("cancel/", runs.cancel, name="run-cancel"),
+    path("setup/", carrying.set_up, name="run-setup"),
     path("export/", carrying.export, name="run-export"),
     path("frontier/", frontier.show, name="frontier"),
     path("frontier/plane/", frontier.plane, name="frontier-plane"),

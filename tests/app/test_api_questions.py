@@ -370,5 +370,21 @@ def test_an_assessment_is_carried_into_another_project(journey: Journey, run: st
     assert documents.frozen(setup, {})["assessment"] == told["assessment"]
 
 
+def test_the_project_is_set_up_as_in_a_run_and_that_is_undone(journey: Journey, run: str) -> None:
+    assert journey.get(f"{run}/setup")["changes"] == []
+    journey.describe("town", weight=33)
+    told = journey.get(f"{run}/setup")
+    assert told["changes"] == [{"part": "Column", "name": "town", "what": "its weight"}]
+    journey.send("POST", f"{run}/setup", {"version": told["version"]})
+    weight = lambda: next(one for one in journey.get("/attributes") if one["column"] == "town")["weight"]  # noqa: E731
+    assert weight() != 33
+    undo = journey.get("/setup")["undo"]
+    assert undo["action"] == "set up as in a run"
+    stale = journey.program.ask("POST", f"{journey.home}/setup/undo", {"event": undo["event"] - 1})
+    assert stale.status_code == 409
+    journey.send("POST", "/setup/undo", {"event": undo["event"]})
+    assert weight() == 33
+
+
 def _content(upload: Upload) -> str:
     return storage.place(upload.project_id, upload.sha256).read_text()

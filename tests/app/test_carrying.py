@@ -266,6 +266,112 @@ def test_an_import_of_another_dataset_is_undone_too(run: Run, other: Project, vi
     assert not Setup.objects.get(pk=other.pk).attributes.exists()
 
 
+# Back to a run
+
+
+def set_up_as_in(visit: Client, run: Run, **sent: Any) -> Any:
+    seen = {"seen": Setup.objects.get(pk=run.project_id).version}
+    return visit.post(reverse("run-setup", args=[run.project_id, run.pk]), seen | sent)
+
+
+def would_change(visit: Client, run: Run) -> set[tuple[str, str, str]]:
+    shown = visit.get(reverse("run-setup", args=[run.project_id, run.pk]))
+    assert shown.status_code == 200
+    return {(one.part, one.name, one.what) for one in shown.context["changes"]}
+
+
+def changed_in_every_part(setup: Setup, by: Actor) -> None:
+    town, born = setup.attributes.get(column="town"), setup.attributes.get(column="born")
+    setups.describe(town, town.version, by=by, hierarchy=None, weight=7, knowable=False)
+    setups.describe(born, born.version, by=by, role="dropped")
+    setup.attackers.filter(name="reg").update(prior=1, match={"place": "town"}, source="the city")
+    setup.attackers.filter(name="neighbour").delete()
+    Attacker.objects.create(setup=setup, position=5, name="clerk", kind="self")
+    setups.leave_out(setup, None, setup.version, by=by)
+    setups.set_class(setup, "contract", {"smallest_group": 99}, setup.version, by=by)
+    plan: dict[str, Any] = {"search": {"rules": ["mondrian"], "k": [4]}, "risk": {}, "utility": {"measure": "lm"}}
+    setups.plan(setup, setup.version, by=by, **plan)
+    linkage = {"upload": str(setup.attackers.get(name="reg").upload_id), "match": {"place": "town"}, "adds": {}}
+    Setup.objects.filter(pk=setup.pk).update(linkage=linkage, sensitivity={})
+
+
+def test_what_a_run_was_made_from_is_what_is_there_while_nobody_changes_it(run: Run, visit: Client) -> None:
+    assert would_change(visit, run) == set()
+    address = reverse("run-setup", args=[run.project_id, run.pk])
+    assert "There is nothing to change" in visit.get(address).content.decode()
+    assert address in visit.get(reverse("run", args=[run.project_id, run.pk])).content.decode()
+
+
+def test_the_project_is_set_up_as_in_a_run_and_back(run: Run, visit: Client, by: Actor) -> None:
+    setup = Setup.objects.get(pk=run.project_id)
+    first = said(run.project)
+    changed_in_every_part(setup, by)
+    later = said(run.project)
+    assert would_change(visit, run) == {
+        ("Column", "town", "whether an attacker could know it, its hierarchy and its weight"),
+        ("Column", "born", "Dropped → Released with a hierarchy"),
+        ("Attacker", "neighbour", "new"),
+        ("Attacker", "clerk", "not there any more"),
+        ("Attacker", "reg", "the matched columns and how likely they are"),
+        ("", "People left out", "none → out.csv"),
+        ("", "Form of harm", "another"),
+        ("", "Linkage data", "another"),
+        ("", "Limits", "another"),
+        ("", "Plan of the run", "another"),
+    }
+    assert said(run.project) == later  # looking changes nothing
+    assert set_up_as_in(visit, run).status_code == 302
+    again = said(run.project)
+    assert would_change(visit, run) == set()
+    assert again["attackers"][0].pop("knows") == ["town", "born"]
+    assert again["attackers"][1].pop("source") == "the city"
+    del first["attackers"][0]["knows"], first["attackers"][1]["source"]
+    assert again == first | {"harm_seen": True}
+    event = AuditEvent.objects.filter(project_id=setup.pk).latest("number")
+    assert (event.action, event.details["run"]) == ("set up as in a run", str(run.pk))
+    assert "as in an earlier run" in visit.get(reverse("attributes", args=[setup.pk])).content.decode()
+    visit.post(reverse("templates-undo", args=[setup.pk]), {"event": event.number})
+    assert said(run.project) == later
+
+
+def test_a_run_after_going_back_gives_the_very_figures(run: Run, visit: Client, by: Actor) -> None:
+    changed_in_every_part(Setup.objects.get(pk=run.project_id), by)
+    set_up_as_in(visit, run)
+    again = finished(Setup.objects.get(pk=run.project_id), by)
+    assert bare(again) == bare(run)
+    assert result(again) == result(run)
+
+
+def test_a_set_up_whose_file_was_shredded_cannot_come_back(run: Run, visit: Client) -> None:
+    Upload.objects.filter(name="register.csv").update(state="purged")
+    before = said(run.project)
+    shown = visit.get(reverse("run-setup", args=[run.project_id, run.pk])).content.decode()
+    assert "The run worked on register.csv: not there any more" in shown
+    assert "Set it up so" not in shown
+    assert set_up_as_in(visit, run).status_code == 422
+    assert said(run.project) == before
+
+
+def test_going_back_releases_no_identifier_without_a_reason(run: Run, visit: Client) -> None:
+    setup = Setup.objects.get(pk=run.project_id)
+    setup.attributes.filter(column="illness").update(role="dropped", keep_reason="", suggestion={"needs_reason": True})
+    address = reverse("run-setup", args=[run.project_id, run.pk])
+    assert "<b>illness</b> would be released" in visit.get(address).content.decode()
+    refused = set_up_as_in(visit, run)
+    assert refused.status_code == 422
+    assert "Give the reason" in refused.content.decode()
+    assert setup.attributes.get(column="illness").role == "dropped"
+    assert set_up_as_in(visit, run, reason="they are invented").status_code == 302
+    illness = setup.attributes.get(column="illness")
+    assert (illness.role, illness.keep_reason) == ("kept", "they are invented")
+
+
+def test_who_is_overtaken_on_the_way_back_is_told_and_nothing_is_lost(run: Run, visit: Client) -> None:
+    Setup.objects.filter(pk=run.project_id).update(version=50, risk_weight="own")
+    assert set_up_as_in(visit, run, seen=49).status_code == 409
+    assert Setup.objects.get(pk=run.project_id).risk_weight == "own"
+
+
 def test_an_identifier_is_not_released_by_an_import_without_a_reason(other: Project, visit: Client) -> None:
     told = {"dataset": {"file": "renamed.csv"}, "attributes": {"id": {}, "town": {}}}
     page = previewed(visit, other, json.dumps(told).encode(), "assessment.json")

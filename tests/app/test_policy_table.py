@@ -191,6 +191,7 @@ TABLE: dict[str, dict[str, dict[str, int]]] = {
     "run-row": {"GET": readers(200), "POST": everybody(WRONG)},
     "run-export": {"GET": readers(200), "POST": workers(200)},
     "assessment-import": {"GET": workers(200), "POST": workers(422)},
+    "run-setup": {"GET": workers(200), "POST": workers(422)},  # the version that was seen is not sent
     "run-repeat": {"GET": everybody(WRONG), "POST": workers(302)},
     "run-cancel": {"GET": everybody(WRONG), "POST": workers(302)},
     "frontier": {"GET": readers(200), "POST": everybody(WRONG)},
@@ -415,7 +416,7 @@ def test_things_of_another_project_are_not_reached_through_ones_own(house: House
         **dict.fromkeys(["upload-read", "upload-retry"], ("POST", [house.upload.pk])),
         "upload-values": ("POST", [house.upload.pk, 0]),
         "harm-values": ("POST", [house.attribute.pk]),
-        **dict.fromkeys(["run", "run-row", "run-export"], ("GET", [house.run.pk])),
+        **dict.fromkeys(["run", "run-row", "run-export", "run-setup"], ("GET", [house.run.pk])),
         **dict.fromkeys(["run-cancel", "run-repeat"], ("POST", [house.run.pk])),
         "attribute": ("GET", [house.attribute.pk]),
         **dict.fromkeys(["attribute-order", "attribute-values"], ("POST", [house.attribute.pk])),

@@ -1,15 +1,17 @@
 """The sample project: from a click to a frontier, whatever happens in between."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from riskapp.bridge import outcomes
-from riskapp.models import Actor, AuditEvent, Project, Run, RunState, Setup, User
+from riskapp.models import Actor, AuditEvent, Membership, Project, Role, Run, RunState, Setup, User
 from riskapp.services import runs, samples, setups, uploads
 from riskapp.services.audit import verify
+from tests.app.programs import Program
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -124,3 +126,59 @@ def test_a_project_that_is_no_sample_is_never_touched(project: Project) -> None:
     samples.go_on_everywhere()
     assert samples.stage(project) is None
     assert not Run.objects.filter(project=project).exists()
+
+
+# Where it is found
+
+
+@pytest.fixture
+def browser(officer: User) -> Client:
+    client = Client()
+    client.force_login(officer, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def offered(browser: Client) -> list[bool]:
+    """Whether the list of projects and the page for a new one offer the sample."""
+    pages = [browser.get(reverse(name)).content.decode() for name in ("projects", "project-new")]
+    return ["Load a sample project" in page for page in pages]
+
+
+def test_the_sample_is_offered_to_whoever_has_other_projects_and_not_to_whoever_has_it(
+    project: Project, browser: Client, by: Actor
+) -> None:
+    assert offered(browser) == [True, True]
+    made = browser.post(reverse("project-sample"))["Location"]
+    assert offered(browser) == [False, False]
+    assert made in browser.get(reverse("project-new")).content.decode()
+    again = browser.post(reverse("project-sample"), follow=True)
+    assert again.redirect_chain == [(made, 302)]
+    assert "You have it already" in again.content.decode()
+    assert samples.load(by=by).pk == Project.objects.get(sample=True).pk
+
+
+def test_who_has_left_the_sample_or_whose_sample_came_to_nothing_gets_another(sample: Project, browser: Client) -> None:
+    Membership.objects.filter(project=sample).delete()
+    assert offered(browser) == [True, True]
+    browser.post(reverse("project-sample"))
+    second = Project.objects.exclude(pk=sample.pk).get(sample=True)
+    assert offered(browser) == [False, False]
+    second.uploads.update(state="rejected")
+    assert offered(browser) == [True, True]
+    browser.post(reverse("project-sample"))
+    assert Project.objects.filter(sample=True).count() == 3
+
+
+def test_who_may_not_start_projects_is_not_offered_the_sample(project: Project, person: Callable[..., User]) -> None:
+    auditor = person("ada")
+    Membership.objects.create(project=project, user=auditor, role=Role.AUDITOR)
+    client = Client()
+    client.force_login(auditor, backend="django.contrib.auth.backends.ModelBackend")
+    assert "Load a sample project" not in client.get(reverse("projects")).content.decode()
+
+
+def test_a_program_gets_the_sample_that_is_there_already(officer: User) -> None:
+    program = Program(officer)
+    first, second = (program.ask("POST", "/projects/sample") for _ in range(2))
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert json.loads(first.content)["id"] == json.loads(second.content)["id"]

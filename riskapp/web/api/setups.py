@@ -82,7 +82,7 @@ def _compared(project: Project, upload_id: UUID) -> tuple[Setup, drifting.Questi
 
 @router.post(f"{OF_SETUP}/undo", response=SetupOut, url_name="templates-undo", **needs("describe"))
 def undo(request: Asked, project_id: UUID, wanted: UndoIn) -> dict[str, Any]:
-    """Go back to the set-up as it was before the last template or dataset. That can be undone too."""
+    """Go back to the set-up as it was before it was last replaced as a whole. That can be undone too."""
     project, setup = _to_change(request, project_id)
     undoing.undo_overhaul(setup, wanted.event, by=request.actor)
     return _told(project)

@@ -207,6 +207,22 @@ class CompareRunsOut(Schema):
     rows: list[RowOut]
 
 
+class DifferenceOut(Schema):
+    part: str = Field(description="Column, Attacker, or empty where it is about the set-up")
+    name: str
+    what: str
+
+
+class RunSetupOut(Schema):
+    version: int = Field(description="of the set-up as it is")
+    changes: list[DifferenceOut]
+    needing_reason: list[str] = Field(description="columns that would be released and look like identifiers")
+
+
+class AsInRun(Seen):
+    reason: str = Field("", max_length=300, description="why columns are released that look like identifiers")
+
+
 class RecordIn(Strict):
     record: int = Field(ge=1, description="1 for the first row below the header")
 

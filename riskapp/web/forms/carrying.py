@@ -16,12 +16,17 @@ class ImportForm(forms.Form):
     )
 
 
-class ConfirmForm(forms.Form):
+class SureForm(forms.Form):
+    """That the set-up which was seen is to be replaced, and why some columns are released."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=300, label="Why they are released")
+
+
+class ConfirmForm(SureForm):
     """Which upload each table of the assessment is."""
 
     kept = forms.CharField(widget=forms.HiddenInput)
-    seen = forms.IntegerField(widget=forms.HiddenInput)
-    reason = forms.CharField(required=False, max_length=300, label="Why they are released")
 
     def __init__(
         self,

@@ -19,6 +19,8 @@ WHAT = {
     "order": "the order of its values",
     "keep_reason": "the reason to release it",
     "name": "the name",
+    "kind": "what they hold",
+    "prior": "how likely they are",
     "upload": "the file",
     "knows": "the columns known",
     "match": "the matched columns",

@@ -1,5 +1,6 @@
 """Assessments carried out of a project and into one."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -10,12 +11,13 @@ from django.shortcuts import redirect, render
 from riskapp import selectors
 from riskapp.bridge import bundles, taking_over
 from riskapp.core.errors import RiskappError
-from riskapp.models import Project, Setup, Upload
-from riskapp.services import carrying, replacing
+from riskapp.models import Project, Run, Setup, Upload
+from riskapp.services import carrying, copying, replacing
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
-from riskapp.web.forms.carrying import ConfirmForm, ImportForm
+from riskapp.web.forms.carrying import ConfirmForm, ImportForm, SureForm
 from riskapp.web.pages import Request, frame, in_project
+from riskapp.web.setup_words import differences
 
 
 @in_project("see_runs")
@@ -72,8 +74,7 @@ def _asked(
         "told": bundle.assessment,
         "attackers": bundle.attackers(),
         "others": [name for name, upload in found.items() if upload and _differs(bundle, name, upload)],
-        "doubtful": replacing.needing_reason(setup, rows) if rows else [],
-        "origins": _origins(setup, rows) if rows else None,
+        **(_preview_of(setup, rows, form.uploads) if rows else {}),
         "before": [one.name for one in setup.attackers.all()],
         "columns": setup.attributes.count(),
     }
@@ -91,6 +92,16 @@ def _rows(bundle: bundles.Bundle, found: dict[str, Upload | None]) -> taking_ove
         return taking_over.rows(bundle, chosen) if len(chosen) == len(found) else None
     except RiskappError:
         return None
+
+
+def _preview_of(setup: Setup, rows: taking_over.Rows, uploads: Mapping[str, Upload]) -> dict[str, Any]:
+    """What would be different, what needs a reason, and what becomes of what is known of attackers' tables."""
+    names = {key: upload.name for key, upload in uploads.items()}
+    return {
+        "changes": differences(copying.copied(setup), replacing.document(setup, rows), names),
+        "doubtful": replacing.needing_reason(setup, rows),
+        "origins": _origins(setup, rows),
+    }
 
 
 def _origins(setup: Setup, rows: taking_over.Rows) -> dict[str, Any]:
@@ -129,3 +140,31 @@ def _confirm(request: Request, setup: Setup) -> HttpResponse:
             return redirect("runs", setup.pk)
     setup.refresh_from_db()
     return _asked(request, setup, bundle, form, 422)
+
+
+@in_project("describe")
+def set_up(request: Request, project: Project, run_id: UUID) -> HttpResponse:
+    """What would be different if the project were set up as in a run; posting does it."""
+    run, setup = selectors.assess_run(project, run_id), selectors.setup_of(project)
+    given = request.POST if request.method == "POST" else None
+    form = SureForm(given, initial={"seen": setup.version})
+    if form.is_valid():
+        seen, reason = form.cleaned_data["seen"], form.cleaned_data["reason"]
+        try:
+            carrying.set_up_as_in(run, setup, seen, by=request.actor, reason=reason)
+        except Unfit as trouble:
+            form.add_error("reason", str(trouble))
+        except bundles.Unfit as trouble:
+            form.add_error(None, str(trouble))
+        else:
+            messages.success(request, "The project is set up as in that run. Look through the pages.")
+            return redirect("attributes", project.pk)
+    context = frame(request, project, "run") | {"run": run, "setup": setup, "form": form} | _gone_back_to(setup, run)
+    return render(request, "runs/as-in-run.html", context, status=422 if form.errors else 200)
+
+
+def _gone_back_to(setup: Setup, run: Run) -> dict[str, Any]:
+    try:
+        return _preview_of(setup, carrying.as_in(run), _uploads(setup))
+    except bundles.Unfit as trouble:
+        return {"trouble": str(trouble)}

@@ -47,6 +47,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "any": every.exists(),
         "waiting": turns.waiting_for(user),
         "may_create": policies.can_create_projects(user),
+        "sample": samples.of(user),
     }
     return render(request, "projects/index.html", context)
 
@@ -62,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
             by=asked.actor, name=wanted["name"], purpose=wanted["purpose"], role=Role(wanted["role"])
         )
         return redirect("release-class", project.pk)
-    return render(request, "projects/new.html", {"form": form})
+    return render(request, "projects/new.html", {"form": form, "sample": samples.of(asked.user)})
 
 
 @login_required
@@ -71,8 +72,10 @@ def sample(request: HttpRequest) -> HttpResponse:
     policies.check_create_projects(asked.user)
     if request.method != "POST":
         return redirect("projects")
-    project = samples.load(by=asked.actor)
-    messages.success(request, "The sample project is there. Its people are invented.")
+    known = samples.of(asked.user)
+    project = known or samples.load(by=asked.actor)
+    told = "This is your sample project. You have it already." if known else "The sample project is there."
+    messages.success(request, f"{told} Its people are invented.")
     return redirect("project", project.pk)
 
 

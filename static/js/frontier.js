@@ -9,6 +9,11 @@ import { savePicture } from "./frontier/picture.js";
 
 const SHAPES = { circle: "M8 3a5 5 0 1 0 .01 0z", square: "M3.5 3.5h9v9h-9z", diamond: "M8 2l6 6-6 6-6-6z", "triangle-up": "M8 2.5l6 11H2z", "triangle-down": "M8 13.5l6-11H2z", cross: "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z", pentagon: "M8 2l6 4.6-2.3 7H4.3L2 6.6z" };
 
+// What a key does to the plane: zooming, or moving to the right and up, and what is said of it.
+const ZOOMS = { "+": ["in", "Zoomed in"], "=": ["in", "Zoomed in"], "-": ["out", "Zoomed out"], "_": ["out", "Zoomed out"], "0": ["whole", "The whole plane"] };
+const STEP = 0.1;
+const MOVES = { ArrowRight: [STEP, 0, "right"], ArrowLeft: [-STEP, 0, "left"], ArrowUp: [0, STEP, "up"], ArrowDown: [0, -STEP, "down"] };
+
 class Page {
   constructor(root, plane) {
     Object.assign(this, { root, plane, chosen: null, best: null, most: {} });
@@ -202,8 +207,20 @@ class Page {
       if (zoom) this.plot.zoom(zoom);
       if (save) savePicture(this.plot.node, save, this.plot.colours.paper);
     });
+    root.querySelector("#plane-keys").addEventListener("keydown", (event) => this.#pressed(event));
     this.#pointing();
     this.#following();
+  }
+
+  // Only while the plane itself is in focus; keys of the browser stay its own.
+  #pressed(event) {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !(key in ZOOMS || key in MOVES)) return;
+    event.preventDefault();
+    this.part("tip").hidden = true;
+    if (key in ZOOMS) this.plot.zoom(ZOOMS[key][0]);
+    else this.plot.pan(...MOVES[key]);
+    document.getElementById("announcer").textContent = key in ZOOMS ? ZOOMS[key][1] : `Moved ${MOVES[key][2]}`;
   }
 
   // Plotly covers the plot while a button is down, so clicks are told from drags by where it goes up.

@@ -1,5 +1,6 @@
 """Figures that follow what one ticks and types before anything is saved, in a real browser."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +13,8 @@ from tests.journey.test_studio import DESCRIBE
 from tests.journey.visitor import Visitor
 
 WORK = 180_000
-CONFIRMED = f"{DESCRIBE}\nsetups.accept_all(setup, by=by)\n"
+SHARED = DESCRIBE.replace("range(20, 60)", "[20, 30] * 20")  # what fewer than eleven share is not shown
+CONFIRMED = f"{SHARED}\nsetups.accept_all(setup, by=by)\n"
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +54,29 @@ def test_what_is_ticked_is_added_up_while_one_ticks(at: Callable[[str], Page]) -
     page.get_by_role("checkbox", name="Genetic").uncheck()
     expect(cost).not_to_contain_text("Genetic")
     expect(page.get_by_role("checkbox", name="Record by record")).to_be_checked()
+
+
+def test_people_s_own_weights_that_are_not_saved_are_told_and_those_taken_away_count_at_once(
+    at: Callable[[str], Page],
+) -> None:
+    page = at("harm")
+    first = page.locator("[data-example='0'] [data-cell=city] [data-adds]")
+    expect(first).to_have_text("1", timeout=WORK)
+    told = page.locator("[data-not-counted]")
+    expect(told).to_be_empty()
+    city = page.locator("[data-column=city]")
+    city.locator("summary").click()
+    city.get_by_label("People's own weights").select_option("column:age")
+    expect(told).to_have_text(
+        "Not counted here before you save: people's own weights of city. "
+        "Until then these figures go by what is saved of them."
+    )
+    expect(first).to_have_text("1")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(first).to_have_text(re.compile("[23]0"), timeout=WORK)  # somebody's age
+    expect(told).to_be_empty()
+    city.locator("summary").click()
+    city.get_by_label("People's own weights").select_option("")
+    expect(first).to_have_text("1")
+    expect(told).to_be_empty()

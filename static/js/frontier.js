@@ -59,7 +59,7 @@ class Page {
   }
 
   #trouble() {
-    this.root.querySelector("#plane").hidden = true;
+    this.root.querySelector("#plane-keys").hidden = true;
     this.part("trouble").replaceChildren(element("p", { class: "notice warn" }, "The picture could not be drawn here. The list and the table say the same."));
   }
 
@@ -207,6 +207,7 @@ class Page {
       if (zoom) this.plot.zoom(zoom);
       if (save) savePicture(this.plot.node, save, this.plot.colours.paper);
     });
+    root.querySelector("#plane-help").hidden = false;
     root.querySelector("#plane-keys").addEventListener("keydown", (event) => this.#pressed(event));
     this.#pointing();
     this.#following();

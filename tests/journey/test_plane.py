@@ -19,6 +19,7 @@ from riskapp.web.templatetags.rules import chance_words, figure_words, share_wor
 from tests.engine.every_family import RULES
 from tests.engine.every_family import written as every_family
 from tests.engine.test_plane import made_up
+from tests.journey.keyboard import Keys
 from tests.journey.plane_site import serving
 from tests.journey.serving import ROOT
 
@@ -135,7 +136,7 @@ def test_the_plane_is_zoomed_and_moved_by_keys_while_it_is_in_focus(opened: Call
     expect(page.get_by_text("+ and − zoom, the arrows move, 0 shows the whole")).to_be_visible()
     left, right, low, high = whole = [float(edge) for edge in page.evaluate(SHOWN)]
     wide, tall = 0.2 * (right - left), 0.2 * (high - low)
-    page.locator("#plane-keys").focus()
+    Keys(page).to(page.locator("#plane-keys"))  # by Tab, with a ring around it
     press(page, "+")
     zoomed = [left + wide, right - wide, low + tall, high - tall]
     shows(page, zoomed)

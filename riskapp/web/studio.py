@@ -214,7 +214,7 @@ def asked(attribute: Attribute, data: QueryDict) -> Studio:
 
 def _arrange(studio: Studio, data: QueryDict) -> None:
     """The values in the order that the form has, one of them moved if it says so."""
-    order = _texts(data["ordering"])
+    order = _texts(data.get("ordering", ""))
     place, _, way = data.get("shift", "").partition(":")
     at = _number(place, -1)
     to = at + (1 if way == "down" else -1)

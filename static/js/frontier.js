@@ -8,6 +8,11 @@ import { FrontierList, RuleTable } from "./frontier/list.js";
 import { element, figure, oneIn, percent, plain } from "./frontier/numbers.js";
 import { savePicture } from "./frontier/picture.js";
 
+// What a key does to the plane: zooming, or moving to the right and up, and what is said of it.
+const ZOOMS = { "+": ["in", "Zoomed in"], "=": ["in", "Zoomed in"], "-": ["out", "Zoomed out"], "_": ["out", "Zoomed out"], "0": ["whole", "The whole plane"] };
+const STEP = 0.1;
+const MOVES = { ArrowRight: [STEP, 0, "right"], ArrowLeft: [-STEP, 0, "left"], ArrowUp: [0, STEP, "up"], ArrowDown: [0, -STEP, "down"] };
+
 class Page {
   constructor(root, plane) {
     Object.assign(this, { root, plane, chosen: null, best: null, most: {} });
@@ -54,7 +59,7 @@ class Page {
   }
 
   #trouble() {
-    this.root.querySelector("#plane").hidden = true;
+    this.root.querySelector("#plane-keys").hidden = true;
     this.part("trouble").replaceChildren(element("p", { class: "notice warn" }, "The picture could not be drawn here. The list and the table say the same."));
   }
 
@@ -211,8 +216,21 @@ class Page {
       if (zoom) this.plot.zoom(zoom);
       if (save) savePicture(this.plot, save, { title: root.querySelector("#plane-title").textContent, name: root.dataset.project, count: this.part("count").textContent });
     });
+    root.querySelector("#plane-help").hidden = false;
+    root.querySelector("#plane-keys").addEventListener("keydown", (event) => this.#pressed(event));
     this.#pointing();
     this.#following();
+  }
+
+  // Only while the plane itself is in focus; keys of the browser stay its own.
+  #pressed(event) {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !(key in ZOOMS || key in MOVES)) return;
+    event.preventDefault();
+    this.part("tip").hidden = true;
+    if (key in ZOOMS) this.plot.zoom(ZOOMS[key][0]);
+    else this.plot.pan(...MOVES[key]);
+    document.getElementById("announcer").textContent = key in ZOOMS ? ZOOMS[key][1] : `Moved ${MOVES[key][2]}`;
   }
 
   // Plotly covers the plot while a button is down, so clicks are told from drags by where it goes up.

@@ -56,6 +56,7 @@ class Row {
     this.words = box.querySelector("[data-words]");
     this.values = box.querySelector("textarea");
     this.personal = box.querySelector("select[name$=personal]");
+    this.file = box.querySelector("input[type=file]");
     this.table = box.querySelector("[data-table-of-weights]");
     this.slider.hidden = false;
     this.slider.addEventListener("input", () => {
@@ -76,6 +77,18 @@ class Row {
 
   get weight() {
     return read(this.number.value) ?? 0;
+  }
+
+  // The example records hold people's own weights by what is saved: without them the page can do, others it does not know.
+  get impersonal() { return !this.personal.value; }
+
+  get notCounted() {
+    if (this.file.files.length) return "the file of weights";
+    if (this.impersonal) return "";
+    const { savedPersonal, savedKey, savedColumn } = this.table.dataset;
+    const [key, column] = [...this.table.querySelectorAll("input")].map((field) => field.value.trim());
+    const same = this.personal.value === savedPersonal && (this.table.hidden || (key === savedKey && column === savedColumn));
+    return same ? "" : "people's own weights";
   }
 
   #say(weight) {
@@ -125,8 +138,21 @@ class Page {
     const harm = this.settings();
     this.#warn(harm);
     if (!holder) return;
-    const records = JSON.parse(holder.textContent);
+    const records = JSON.parse(holder.textContent).map((record) => this.#counted(record));
+    this.#sayNotCounted();
     for (const box of document.querySelectorAll("[data-example]")) this.#drawOne(box, phi(harm, records[box.dataset.example]));
+  }
+
+  #counted(record) {
+    const without = this.rows.filter((row) => row.impersonal && record[row.column]);
+    return { ...record, ...Object.fromEntries(without.map((row) => [row.column, { ...record[row.column], personal: null }])) };
+  }
+
+  #sayNotCounted() {
+    const left = this.rows.filter((row) => row.notCounted).map((row) => `${row.notCounted} of ${row.column}`);
+    const line = document.querySelector("[data-not-counted]");
+    const told = left.length ? `Not counted here before you save: ${left.join(", ")}. Until then these figures go by what is saved of them.` : "";
+    if (line.textContent !== told) line.textContent = told;
   }
 
   #drawOne(box, found) {

@@ -87,7 +87,6 @@ TABLE: dict[tuple[str, str], tuple[str, dict[str, int]]] = {
     ("POST", f"{P}/runs/{{run_id}}/repeat"): ("run", workers(202)),
     ("GET", f"{P}/runs/{{run_id}}/setup"): ("read", readers(200)),
     ("POST", f"{P}/runs/{{run_id}}/setup"): ("describe", everybody(422)),
-    ("POST", f"{P}/setup/undo"): ("describe", everybody(422)),
     **{("GET", f"{P}/runs/{{run_id}}/{part}"): ("read", readers(200))
        for part in ("summary", "frontier", "result", "plane", "assessment")},
     ("GET", f"{P}/runs/{{run_id}}/frontier/rules"): ("read", readers(200)),
@@ -172,7 +171,6 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     ("DELETE", f"{P}/setup/linkage?version=99"): ({}, workers(409)),
     ("PUT", f"{P}/setup/assessment"): ({"version": 99, "assessment": {}, "tables": {}}, workers(422)),
     ("POST", f"{P}/runs/{{run_id}}/setup"): ({"version": 99}, workers(409)),
-    ("POST", f"{P}/setup/undo"): ({"version": 99}, workers(409)),
     ("POST", f"{H}/preview"): ({"hierarchy": None}, workers(200)),
     **{("POST", f"{H}/{part}"): ({"hierarchy": None}, workers(200)) for part in ("examples", "rows", "uncovered")},
     ("POST", f"{H}/homes"): ({"hierarchy": None, "homes": "alone"}, workers(200)),

@@ -1,6 +1,7 @@
 """From an upload to the result of a run, with the services alone."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +17,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.engine.assess import assess
 from riskapp.models import Actor, ColumnRole, Notice, Project, Run, RunState, Setup, Upload, User
 from riskapp.services import assessing, rehearsing, setups
+from riskapp.web import costs
 from riskapp.web.forms.search import SearchForm
 from tests.app.working import work_off
 
@@ -168,6 +170,92 @@ def test_the_run_page_says_what_is_missing_for_too_many_rules_and_fills_it_in(
     work_off("assess")
     run.refresh_from_db()
     assert run.state == RunState.SUCCEEDED, run.fault
+
+
+# What is ticked takes
+
+FORECAST = {"nodes": 90, "seconds": 4.0, "at_most": 10.0, "bytes": 5_000_000, "by_records": False, "regional": 60.0}
+TOO_MANY = {"nodes": 1 << 21, "seconds": None, "at_most": None, "bytes": None, "regional": None}
+
+
+def cost_of(forecast: dict[str, Any], *rules: str, **given: Any) -> costs.Cost:
+    return costs.cost(forecast, SearchForm(attackers=[], initial={"rules": list(rules), **given}))
+
+
+def test_only_what_is_ticked_is_added_up() -> None:
+    assert cost_of(FORECAST, "full-domain").total == {"seconds": 4, "at_most": 10}
+    assert cost_of(FORECAST, "full-domain", "regional").total == {"seconds": 4, "at_most": 70}
+    assert cost_of(FORECAST, "regional").total == {"seconds": 0, "at_most": 60}
+    assert cost_of(FORECAST, "mondrian", "random-k", k="5, 11, 20").total["at_most"] == 3 * (10 + 150)
+    assert cost_of(FORECAST, "k-anonymity").total["at_most"] == 80
+    assert cost_of(FORECAST).parts == []
+
+
+def test_memory_is_foreseen_for_whole_table_rules_only() -> None:
+    assert cost_of(FORECAST, "full-domain").bytes == cost_of(FORECAST, "full-domain", "mondrian").bytes == 5_000_000
+    assert cost_of(FORECAST, "regional").bytes is None
+    assert cost_of(FORECAST, "full-domain").alone
+    assert not cost_of(FORECAST, "full-domain", "mondrian").alone
+
+
+def test_what_cannot_be_foreseen_is_named_and_not_added() -> None:
+    asked = {"question": "least_utility", "methods": ["exhaustive", "btda", "milp"]}
+    found = cost_of(FORECAST, "per-record", **asked)
+    assert found.total["at_most"] == 40
+    assert found.unforeseen == ["Record by record, BTDA", "Record by record, Integer programming"]
+    found = cost_of(FORECAST, "per-record", **asked, seconds=30)
+    assert found.total["at_most"] == 40 + 30
+    assert found.unforeseen == ["Record by record, BTDA"]
+    assert cost_of(FORECAST, "per-record", methods=["btda"]).unforeseen == []  # without a question none is used
+    assert cost_of(FORECAST, "regional", splits="town@1").unforeseen == ["Rules by region, of columns that are named"]
+
+
+def test_of_too_many_rules_the_seconds_that_are_allowed_are_what_it_takes() -> None:
+    assert cost_of(TOO_MANY, "full-domain").unforeseen == ["Whole-table rules"]
+    assert cost_of(TOO_MANY, "full-domain", seconds=60).unforeseen == ["Whole-table rules"]
+    found = cost_of(TOO_MANY, "full-domain", "mondrian", seconds=60, question="trade_off")
+    assert found.total == {"seconds": 60, "at_most": 90}
+    assert found.unforeseen == ["Mondrian"]
+    assert cost_of(TOO_MANY, "full-domain", seconds="soon", question="trade_off").foreseen == []
+
+
+def cost_told(page: Any) -> str:
+    found = re.search(r'<div id="cost".*?>(.*?)</div>\s*<noscript>', page.content.decode(), re.DOTALL)
+    assert found
+    return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
+
+
+def test_the_run_page_tells_what_is_ticked_takes_without_a_script(setup: Setup, visit: Client, by: Actor) -> None:
+    address = reverse("runs", args=[setup.pk])
+    assert "once the set-up has been checked" in cost_told(visit.get(address))
+    rehearsed(setup, by)
+    page = visit.get(address)
+    assert "Rules by region" in cost_told(page)  # as it is ticked at first
+    plan = sent(page) | {"rules": ["full-domain", "k-anonymity"], "k": "3", "name": "Typed", "fill": "cost"}
+    asked = visit.post(address, plan)
+    assert asked.status_code == 200
+    assert "k-anonymity up to" in cost_told(asked)
+    assert "memory of whole-table rules" in cost_told(asked)
+    assert "Rules by region" not in cost_told(asked)
+    assert sent(asked)["rules"] == ["full-domain", "k-anonymity"]
+    assert 'value="Typed"' in asked.content.decode()
+    assert "Filled in, not saved yet" not in asked.content.decode()
+    setup.refresh_from_db()
+    assert setup.search == {}
+    assert not Run.objects.filter(kind="assess").exists()
+
+
+def test_a_tick_is_answered_with_what_it_takes_alone(setup: Setup, visit: Client, by: Actor) -> None:
+    rehearsed(setup, by)
+    address = reverse("runs", args=[setup.pk])
+    post = {"rules": ["per-record"], "question": "trade_off", "methods": ["genetic"], "fill": "cost"}
+    part = visit.post(address, post, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    assert "cannot be foreseen: Record by record, Genetic." in part
+    nothing = visit.post(address, {"fill": "cost"}, headers={"HX-Request": "true"}).content.decode()
+    assert "Tick what is to be considered" in nothing
+    checked = visit.get(reverse("rehearsal", args=[setup.pk]), headers={"HX-Request": "true"})
+    assert checked["HX-Trigger"] == "rehearsed"
 
 
 @pytest.mark.parametrize("family", ["regional", "k-anonymity", "random-k"])

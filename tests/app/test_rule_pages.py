@@ -123,6 +123,9 @@ def test_details_are_asked_for_once_and_shown_when_they_are_there(client: Client
     assert "becomes [" in page
     found = Finding.objects.get(kind="detail").figures
     assert str(found["groups"]["marketer"]) in numbers(page)
+    learnt = found["groups"]["sensitive"]["illness"]["learnt"]
+    assert {str(learnt["mean"]), str(learnt["worst"])} <= set(numbers(page))
+    assert "learnt of illness, by how much each value hurts" in page
     assert str(found["worst"][0]["loss"]) in numbers(page)
     assert found["figures"]["risk"] == pytest.approx(listed(run)["risk"])
 

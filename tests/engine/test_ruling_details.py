@@ -28,6 +28,7 @@ from tests.engine.every_family import written as every_family
 from tests.engine.small_assessment import SPEC, cells, written
 from tests.oracle import diversity, peers
 from tests.oracle.assessment import nodes, same
+from tests.oracle.inference import value_weights, weighted_inference
 from tests.oracle.people import by_person, counts, person_chances
 from tests.oracle.problem import Problem as Theirs
 from tests.oracle.release import Released, from_nodes, full_domain
@@ -106,6 +107,8 @@ def assert_told(told: dict[str, Any], prepared: Prepared, theirs: Theirs, rows: 
     for name, own in told["groups"]["sensitive"].items():
         if own is not None:
             assert same(own["l"], diversity.smallest_l(theirs, rows, name))
+            learnt = {key: float(figure) for key, figure in own["learnt"].items()}
+            assert same(learnt, weighted_inference(theirs, rows, name))
             assert own["t"] == pytest.approx(diversity.largest_t(theirs, rows, theirs.attributes[name]))
     assert_worst(told, prepared, theirs, rows, ways)
     assert_utilities(told, theirs, rows)
@@ -164,8 +167,34 @@ def test_attackers_groups_and_worst_records_are_the_oracle_s(tmp_path: Path) -> 
         for prepared, told, theirs, rows, again in told_and_rows(path, seed):
             assert_told(told, prepared, theirs, rows, again)
             seen[told["family"]] += 1
+            seen.update(f"weights: {kind}" for kind in kinds_of_weights(theirs))
     assert sum(seen.values()) >= 25, seen
     assert {"full-domain", "per-record", "mondrian"} <= set(seen)
+    assert {"weights: unlike", "weights: infinite"} <= set(seen)
+
+
+def kinds_of_weights(theirs: Theirs) -> set[str]:
+    """What the weights of sensitive values are like in a drawn assessment."""
+    columns = [name for name, own in theirs.attributes.items() if own.sensitive]
+    weights = [{weight for weight in value_weights(theirs, name) if weight} for name in columns]
+    unlike = {"unlike" for own in weights if len(own - {math.inf}) > 1}
+    return unlike | {"infinite" for own in weights if math.inf in own}
+
+
+def test_a_value_that_hurts_more_counts_more_in_what_is_learnt(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("town,ill\nA,flu\nA,flu\nB,flu\nB,hiv\n")
+    spec = {
+        "dataset": {"file": "people.csv"},
+        "attributes": {"town": {}, "ill": {"role": "keep", "sensitive": True, "weight": 1, "weights": {"hiv": 5}}},
+        "dictionaries": [{"self": True, "name": "neighbour", "knows": ["town"]}],
+    }
+    (tmp_path / "ASSESSMENT.json").write_text(json.dumps(spec))
+    prepared = prepare(tmp_path / "ASSESSMENT.json")
+    told = details(prepared, "full-domain:0")
+    # Everywhere 3/4 have flu and 1/4 hiv: in A flu is learnt by 1/4, in B hiv by 1/4 and flu not at all.
+    assert told["figures"]["inference"]["ill"] == {"mean": 0.1875, "worst": 0.25}
+    learnt = told["groups"]["sensitive"]["ill"]["learnt"]
+    assert learnt == {"mean": pytest.approx((2 * 0.25 + 5 * 0.25) / 8), "worst": 5 * 0.25}
 
 
 def test_utility_by_attribute_adds_up_to_the_rule_s(tmp_path: Path) -> None:

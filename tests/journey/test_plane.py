@@ -19,6 +19,7 @@ from riskapp.web.templatetags.rules import chance_words, figure_words, share_wor
 from tests.engine.every_family import RULES
 from tests.engine.every_family import written as every_family
 from tests.engine.test_plane import made_up
+from tests.journey.keyboard import Keys
 from tests.journey.plane_site import serving
 from tests.journey.serving import ROOT
 
@@ -134,6 +135,60 @@ def test_the_list_goes_by_keyboard_in_step_with_the_card_and_opens_a_rule(opened
     expect(page.locator("[data-part=chosen] .rule-words")).to_have_text(chosen)
     page.keyboard.press("Enter")
     expect(page.locator("#opened")).to_be_visible()
+
+
+SHOWN = """() => {
+  const { xaxis, yaxis } = document.querySelector("#plane")._fullLayout;
+  return [...xaxis.range, ...yaxis.range];
+}"""
+NEAR = f"wanted => ({SHOWN})().every((edge, place) => Math.abs(edge - wanted[place]) < 1e-6)"
+
+
+def shows(page: Page, wanted: list[float]) -> None:
+    """The plane comes to show what lies between these edges: left and right, low and high."""
+    page.wait_for_function(NEAR, arg=wanted, timeout=60_000)
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_plane_is_zoomed_and_moved_by_keys_while_it_is_in_focus(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    expect(page.get_by_text("+ and − zoom, the arrows move, 0 shows the whole")).to_be_visible()
+    left, right, low, high = whole = [float(edge) for edge in page.evaluate(SHOWN)]
+    wide, tall = 0.2 * (right - left), 0.2 * (high - low)
+    Keys(page).to(page.locator("#plane-keys"))  # by Tab, with a ring around it
+    press(page, "+")
+    zoomed = [left + wide, right - wide, low + tall, high - tall]
+    shows(page, zoomed)
+    across, upright = 0.1 * (zoomed[1] - zoomed[0]), 0.1 * (zoomed[3] - zoomed[2])
+    press(page, "ArrowRight")
+    shows(page, [zoomed[0] + across, zoomed[1] + across, *zoomed[2:]])
+    expect(page.locator("#announcer")).to_have_text("Moved right")
+    press(page, "ArrowUp", "ArrowUp", "ArrowLeft")  # faster than it is drawn: none is lost
+    shows(page, [*zoomed[:2], zoomed[2] + 2 * upright, zoomed[3] + 2 * upright])
+    press(page, "ArrowDown", "ArrowDown", "-")
+    shows(page, whole)
+    press(page, "=", "+", "ArrowLeft")
+    press(page, "0")
+    shows(page, whole)
+    expect(page.locator("#plane-keys")).to_be_focused()
+
+
+def test_the_keys_of_the_plane_and_of_the_list_are_apart(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    chosen = page.locator("#frontier-list [aria-selected=true] .frontier-words")
+    whole = [float(edge) for edge in page.evaluate(SHOWN)]
+    page.locator("#frontier-list").focus()
+    press(page, "ArrowDown", "+", "-", "-", "ArrowUp", "ArrowDown")
+    words = chosen.inner_text()
+    page.locator("#plane-keys").focus()
+    press(page, "Control+0", "Control+ArrowLeft", "ArrowDown")
+    fall = 0.1 * (whole[3] - whole[2])  # of all these keys only the last one moved the plane
+    shows(page, [*whole[:2], whole[2] - fall, whole[3] - fall])
+    expect(chosen).to_have_text(words)
 
 
 def test_other_axes_and_scales_are_drawn(opened: Callable[..., Page]) -> None:

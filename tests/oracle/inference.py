@@ -1,11 +1,13 @@
 """What a group betrays about a sensitive column of its members."""
 
+import math
 from collections.abc import Sequence
 
-from tests.oracle.arithmetic import total
+from tests.oracle.arithmetic import times, total
 from tests.oracle.groups import keys, members, value_counts
 from tests.oracle.problem import Problem
 from tests.oracle.release import Released
+from tests.oracle.sensitivity import leaf_weights
 
 
 def record_inferences(problem: Problem, rows: Sequence[Released], name: str) -> list[float]:
@@ -29,3 +31,23 @@ def inference(problem: Problem, rows: Sequence[Released], name: str) -> dict[str
     """The mean and the worst over the records."""
     each = record_inferences(problem, rows, name)
     return {"mean": total(each) / len(each), "worst": max(each)}
+
+
+def weighted_inference(problem: Problem, rows: Sequence[Released], name: str) -> dict[str, float]:
+    """By how much it hurts: the mean by the weight of each record's true value, and the largest weight × gain.
+
+    A missing value weighs nothing. Beside a weight of ∞ all others are nothing.
+    """
+    each = list(zip(record_inferences(problem, rows, name), value_weights(problem, name), strict=True))
+    worst = max(times(weight, gain) for gain, weight in each)
+    if any(weight == math.inf for _, weight in each):
+        each = [(gain, 1.0 if weight == math.inf else 0.0) for gain, weight in each]
+    whole = total(weight for _, weight in each)
+    return {"mean": total(gain * weight for gain, weight in each) / whole if whole else 0.0, "worst": worst}
+
+
+def value_weights(problem: Problem, name: str) -> list[float]:
+    """What each record's true value weighs for its person."""
+    own = [(record, record.values[name]) for record in problem.records]
+    attribute = problem.attributes[name]
+    return [0.0 if value is None else leaf_weights(attribute, record)(value) for record, value in own]

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from riskapp.core.extended import Numbers, times
 from riskapp.core.table.anonymity import Groups, table_counts, value_counts
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.released import Floats
@@ -40,3 +41,23 @@ def inference(groups: Groups, values: Codes) -> Inference:
     """The mean and the worst over records; nothing is inferred from an empty table."""
     each, everybody = inferences(groups, values), groups.times.sum()
     return Inference(float(each @ groups.times / everybody) if everybody else 0.0, float(each.max(initial=0.0)))
+
+
+def weighted(groups: Groups, values: Codes, weights: Numbers) -> Inference:
+    """Inference by how much it hurts: every record counts in the mean as much as its true value weighs.
+
+    The worst is the largest weight × gain in belief. Where a value must never be learnt, its weight ∞, the mean is over
+    the records that hold such a value.
+
+    >>> from riskapp.core.table.keys import Keys
+    >>> groups = Groups.of(Keys((np.array([0, 0, 1, 1]),), 2))
+    >>> values = np.array([1, 1, 1, 2], dtype=np.int32)
+    >>> weighted(groups, values, np.array([1.0, 1.0, 1.0, 2.0]))
+    Inference(mean=0.2, worst=0.5)
+    >>> weighted(groups, values, np.array([1.0, 1.0, 1.0, np.inf]))
+    Inference(mean=0.25, worst=inf)
+    """
+    each, most = inferences(groups, values), float(weights.max(initial=0.0))
+    parts = (weights == most if np.isinf(most) else weights / (most or 1.0)) * groups.times
+    whole = parts.sum()
+    return Inference(float(each @ parts / whole) if whole else 0.0, float(times(weights, each).max(initial=0.0)))

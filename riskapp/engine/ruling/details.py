@@ -11,6 +11,7 @@ from riskapp.core.risk import over_records
 from riskapp.core.search.candidate import level_shares
 from riskapp.core.table import peers
 from riskapp.core.table.anonymity import Groups, table_counts, value_counts
+from riskapp.core.table.inference import weighted
 from riskapp.core.table.limits import L_KINDS, Limits
 from riskapp.core.table.problem import Sensitive
 from riskapp.core.table.requirements import reached
@@ -174,16 +175,18 @@ def _groups(found: Ruling, chance: float | None) -> dict[str, Any]:
         "sample_uniques": peers.sample_uniques(groups),
         "prosecutor": _chances(peers.prosecutor(groups, _threshold(chance)), chance),
         "marketer": peers.marketer(groups),
-        "sensitive": {column.name: _sensitive(groups, column) for column in found.problem.sensitive},
+        "sensitive": {column.name: _sensitive(found, groups, column) for column in found.problem.sensitive},
     }
 
 
-def _sensitive(groups: Groups, column: Sensitive) -> dict[str, Any] | None:
-    """The l and t of the worst group; None when there is no group."""
+def _sensitive(found: Ruling, groups: Groups, column: Sensitive) -> dict[str, Any] | None:
+    """The l and t of the worst group, and what is learnt by how much it hurts; None when there is no group."""
     if not len(groups):
         return None
     worst = reached(EVERYTHING, value_counts(groups, column.codes), table_counts(groups, column.codes), column.ordered)
-    return {"l": {kind: getattr(worst, kind) for kind in L_KINDS}, "t": worst.t}
+    weights = found.problem.columns[found.problem.names.index(column.name)].at(0)
+    learnt = weighted(groups, column.codes, weights)._asdict()
+    return {"l": {kind: getattr(worst, kind) for kind in L_KINDS}, "t": worst.t, "learnt": learnt}
 
 
 def _threshold(chance: float | None) -> float:

@@ -10,7 +10,6 @@ from riskapp.bridge import bundles
 from riskapp.services import carrying, copying, replacing
 from riskapp.services.setups import Unfit
 from riskapp.web.api.door import Asked, needs, project_for, seeing
-from riskapp.web.api.shapes import Seen
 from riskapp.web.api.shapes_asked import AsInRun, RunSetupOut, TakeOver
 from riskapp.web.setup_words import differences
 

@@ -184,7 +184,9 @@ class SetupOut(Schema):
     utility: Json
     search: Json
     linkage: Json | None
-    undo: UndoOut | None = Field(description="the last replacement of the whole set-up, where one can go back behind it")
+    undo: UndoOut | None = Field(
+        description="the last replacement of the whole set-up, where one can go back behind it"
+    )
     steps: list[StepOut]
 
 

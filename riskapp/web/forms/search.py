@@ -84,9 +84,14 @@ SECONDS, SHARE = 60, 80
 
 
 def filled_in(given: QueryDict, impossible: Sequence[str]) -> dict[str, Any]:
-    """What a form holds, without what so many rules make impossible and with what is missing to look for the best."""
+    """What a form holds, without what so many rules make impossible and with what is missing to look for the best.
+
+    Where only its cost is asked for, it stays as it is.
+    """
     lists = {"rules", "methods"}
     found: dict[str, Any] = {key: given.getlist(key) if key in lists else given[key] for key in given}
+    if given["fill"] == "cost":
+        return found
     left = [rule for rule in given.getlist("rules") if rule not in impossible]
     if given["fill"] == "without":
         return found | {"rules": [rule for rule in left if rule != "full-domain"] or ["mondrian"]}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from riskapp.web.costs import at_most
 from riskapp.web.templatetags.words import count, lasting, lasting_left
 
 register = template.Library()
@@ -77,22 +78,20 @@ def _searched(what: str) -> str:
     return exact.get(what, kind_of_rule(family)) + (f" with k = {k}" if k else "")
 
 
-# How many times as long as all full-domain rules a family took at most, on tables of 20 000 to 100 000 records.
-FAMILY_TIMES = {"full-domain": 1, "per-record": 4, "k-anonymity": 8, "random-k": 15, "mondrian": 1}
-
-
 @register.filter
 def by_family(forecast: dict[str, Any]) -> list[tuple[str, timedelta]]:
-    """The most that each family takes: rules by region as they were tried, the others from full-domain rules.
+    """The most that each family takes, in words.
 
     >>> [words for words, _ in by_family({"seconds": 4, "regional": 100})][:2]
     ['whole-table rules', 'rules by region']
     """
-    most = forecast.get("at_most") or forecast["seconds"]
-    times = {family: factor * most for family, factor in FAMILY_TIMES.items()}
-    if forecast.get("regional") is not None:
-        times = {"full-domain": times["full-domain"], "regional": forecast["regional"], **times}
-    return [(kind_of_rule(family), timedelta(seconds=max(1, seconds))) for family, seconds in times.items()]
+    return [(kind_of_rule(family), whole_second(seconds)) for family, seconds in at_most(forecast).items()]
+
+
+@register.filter
+def whole_second(seconds: float) -> timedelta:
+    """A length of time, told as a second at least."""
+    return timedelta(seconds=max(1, seconds))
 
 
 @register.filter
@@ -101,10 +100,17 @@ def from_to(forecast: dict[str, Any]) -> str:
 
     >>> from_to({"seconds": 0.2, "at_most": 0.4}), from_to({"seconds": 40, "at_most": 200})
     ('under 1 s', '40 s to 3 min 20 s')
+
+    Where nobody knows the least:
+
+    >>> from_to({"seconds": 0, "at_most": 40})
+    'up to 40 s'
     """
     least, most = forecast["seconds"], forecast.get("at_most") or forecast["seconds"]
     if most < 1:
         return "under 1 s"
+    if not least:
+        return f"up to {lasting(timedelta(seconds=most))}"
     first, last = (lasting(timedelta(seconds=max(1, number))) for number in (least, most))
     return first if first == last else f"{first} to {last}"
 

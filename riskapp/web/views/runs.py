@@ -16,7 +16,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Hidden
 from riskapp.models import Project, Run, RunState, Setup
 from riskapp.services import assessing, harm, notices, rehearsing, runs, setups
-from riskapp.web import comparing, comparing_runs
+from riskapp.web import comparing, comparing_runs, costs
 from riskapp.web.forms.search import SearchForm, filled_in
 from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, frame, in_project, page_of, version_seen
@@ -39,8 +39,21 @@ def index(request: Request, project: Project) -> HttpResponse:
         policies.check("run", request.user, project)
         if "fill" not in request.POST and form.is_valid() and (begun := _start(request, setup, form)):
             return begun
-    context = _context(request, project, setup) | {"form": form, "filled": "fill" in request.POST}
+    asks_cost = request.POST.get("fill") == "cost"
+    known = rehearsing.of(setup)
+    told = {"form": form, "rehearsal": known} | _cost(known, form)
+    if asks_cost and request.htmx:
+        return render(request, "runs/_cost.html", told)
+    context = _context(request, project, setup) | told | {"filled": "fill" in request.POST and not asks_cost}
     return render(request, "runs/index.html", context, status=422 if form.errors else 200)
+
+
+def _cost(known: rehearsing.Rehearsal, form: SearchForm) -> dict[str, Any]:
+    """What the ticked rules would take, as far as the set-up was checked."""
+    if known.figures is None:
+        return {"cost": None}
+    forecast = known.figures.get("forecast") or {}
+    return {"cost": costs.cost(forecast, form), "forecast": forecast}
 
 
 def _form(request: Request, setup: Setup) -> SearchForm:
@@ -95,7 +108,6 @@ def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse | N
 def _context(request: Request, project: Project, setup: Setup) -> dict[str, Any]:
     return frame(request, project, "run") | {
         "setup": setup,
-        "rehearsal": rehearsing.of(setup),
         "nothing": setup.risk.get("model") != "anonymity" and harm.nothing_weighs(setup),
         **_listed(request, project),
         "earlier": _earlier(request, project),
@@ -119,7 +131,10 @@ def rehearsal(request: Request, project: Project) -> HttpResponse:
         if not request.htmx:
             return redirect("runs", project.pk)
     context = frame(request, project, "run") | {"setup": setup, "rehearsal": rehearsing.of(setup)}
-    return render(request, "runs/_rehearsal.html" if request.htmx else "runs/rehearsal.html", context)
+    answer = render(request, "runs/_rehearsal.html" if request.htmx else "runs/rehearsal.html", context)
+    if context["rehearsal"].figures:
+        answer["HX-Trigger"] = "rehearsed"  # the plan of a run tells now what it would take
+    return answer
 
 
 @require_safe

@@ -51,11 +51,24 @@ export class Plot {
     await this.#range();
   }
 
+  pan(right, up) {
+    this.view.pan(right, up);
+    return this.#range();
+  }
+
   resize() { return this.show(this.view, this.words); }
 
+  // Keys come faster than the plane is drawn: it is drawn once for all that came meanwhile.
   async #range() {
-    await Plotly.relayout(this.node, { "xaxis.range": [...this.view.x], "yaxis.range": [...this.view.y] });
-    await this.#cloud();
+    this.moved = true;
+    if (this.moving) return;
+    this.moving = true;
+    while (this.moved) {
+      this.moved = false;
+      await Plotly.relayout(this.node, { "xaxis.range": [...this.view.x], "yaxis.range": [...this.view.y] });
+      await this.#cloud();
+    }
+    this.moving = false;
   }
 
   async #zoomed(change) {

@@ -42,6 +42,13 @@ export class View {
     this.y = around(this.y);
   }
 
+  // By parts of what is shown, to the right and up; what lies in the middle stays in the plane.
+  pan(right, up) {
+    const moved = ([from, to], [low, high], part) => { const by = (to - from) * part, middle = (from + to) / 2 + by; return middle < low || middle > high ? [from, to] : [from + by, to + by]; };
+    this.x = moved(this.x, this.whole.x, right);
+    this.y = moved(this.y, this.whole.y, up);
+  }
+
   // The slider's thousand steps, from none to all.
   valueAt(step) {
     if (step >= 1000) return this.endless ? Infinity : this.most;

@@ -61,8 +61,15 @@ class BuiltRelease:
     seconds: dict[str, float]
 
 
-def build_release(release: Release, warnings: list[dict[str, Any]], *, into: Path, report: Report) -> BuiltRelease:
-    """Build the file of an approved proposal and everything that goes with it; any doubt is an error."""
+def build_release(release: Release, decided_on: Mapping[str, Any], *, into: Path, report: Report) -> BuiltRelease:
+    """Build the file of an approved proposal and everything that goes with it; any doubt is an error.
+
+    Parameters
+    ----------
+    release : of an approved proposal
+    decided_on : the warnings, and the details that were measured with them
+    into : the folder that is made
+    """
     proposal, clock = release.proposal, time.monotonic()
     document = FrozenAssessment.objects.get(pk=proposal.evidence["assessment"]).document
     into.mkdir(parents=True, mode=0o700)
@@ -71,7 +78,7 @@ def build_release(release: Release, warnings: list[dict[str, Any]], *, into: Pat
         check_before_building(proposal, Path(folder))
         report(0, STEPS, "Reading the dataset and the dictionaries")
         ready = prepare(path)
-        made = _Making(release, ready, into, path, report, warnings)
+        made = _Making(release, ready, into, path, report, decided_on)
         told = made.all()
     return BuiltRelease(folder=UUID(into.name), seconds={"build": time.monotonic() - clock}, **told)
 
@@ -85,7 +92,7 @@ class _Making:
     into: Path
     assessment: Path
     report: Report
-    warnings: list[dict[str, Any]]
+    decided_on: Mapping[str, Any]
 
     def all(self) -> dict[str, Any]:
         proposal = self.release.proposal
@@ -110,6 +117,8 @@ class _Making:
             built,
             origin(self.ready, keep_order=choices.keep_order, versions={"riskapp": settings.VERSION}),
             figures=figures["figures"],
+            groups=figures["groups"],
+            losses={name: told["losses"] for name, told in figures["attackers"].items()},
             attack=attack,
             analyses=[told_outside(one) for one in compared],
             approvals=decisions.approvals(proposal),
@@ -134,8 +143,10 @@ class _Making:
         }
 
     def _check(self, figures: Mapping[str, Any]) -> None:
+        details = self.decided_on.get("details", {})
         try:
             measured.check(figures, self.release.proposal.evidence["listed"])
+            measured.check(figures, {part: details.get(part) for part in measured.FROZEN})
         except FiguresDiffer as trouble:
             raise NotAsApproved(str(trouble)) from trouble
 
@@ -175,7 +186,7 @@ class _Making:
             "limits": {key: proposal.evidence[key] for key in ("limits", "broken")},
             "assumptions": proposal.evidence["conditions"],
             "sources": decisions.sources(self.release),
-            "warnings": decisions.answered(proposal, self.warnings),
+            "warnings": decisions.answered(proposal, self.decided_on["warnings"]),
             "advice": decisions.advice(proposal),
         }
         told = report_evidence(again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more)

@@ -40,6 +40,7 @@ def manifest(draw: random.Random) -> str:
     hashes = {name: draw.randbytes(4).hex() for name in ("dataset", "assessment", "output")}
     about = {"rule": "full-domain:1", "seed": draw.randrange(9), "software": {"riskapp": "1"}, "figures": drawn(draw)}
     about |= {"sha256": {**hashes, "dictionaries": {"a": "b"}, "others": {}}, "odd": drawn(draw)}
+    about |= {"format": draw.choice(sealing.READ)}
     return sealing.sealed(about | ({"approvals": [{"by": "Ada"}]} if draw.random() < 0.7 else {}))
 
 
@@ -72,7 +73,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "no hashes": _set("sha256", {"output": "x"}),
     "other spaces": lambda text: json.dumps(json.loads(text), ensure_ascii=False),
     "another end": lambda text: text + "\n",
-    "other format": _set("format", 3),
+    "other format": _set("format", 4),
     "a list": lambda text: "[1]",
     "no seals": _without("digests"),
     "digests that are none": _set("digests", []),

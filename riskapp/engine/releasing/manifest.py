@@ -17,6 +17,8 @@ def manifest(
     origin: Origin,
     *,
     figures: Mapping[str, Any],
+    groups: Mapping[str, Any] | None = None,
+    losses: Mapping[str, Any] | None = None,
     attack: Mapping[str, Any] | None = None,
     analyses: Sequence[Mapping[str, Any]] = (),
     approvals: Sequence[Mapping[str, Any]] = (),
@@ -30,7 +32,7 @@ def manifest(
     found : the rule with the table of the file
     built : the file
     origin : what it was made from
-    figures : measured from the file
+    figures, groups, losses : measured from the file; k, l and t are among the groups', losses are by dictionary
     attack : what attackers got out of it
     analyses : as `told_outside` tells them
     approvals : who approved it, when and why
@@ -46,6 +48,8 @@ def manifest(
             "sha256": {**origin.sha256, "output": built.sha256, "beside": dict(beside or {})},
             "file": built.told(),
             "figures": figures,
+            "groups": groups,
+            "losses": losses,
             "attack": attack,
             "analyses": list(analyses),
             "release": dict(release or {}),

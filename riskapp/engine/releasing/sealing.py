@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 from riskapp.engine.hashes import sha256
 from riskapp.engine.plain_json import in_words
 
-FORMAT = 2
+FORMAT = 3
+READ = (2, FORMAT)
+"""Manifests that were sealed before stay valid."""
 SEALS = ("bound", "binding", "digests", "digest")
 
 
@@ -88,7 +90,7 @@ def read(text: str) -> dict[str, Any]:
         raise NoManifest from None
     if not isinstance(found, dict) or not {"format", "sha256", "seed", "software", *SEALS} <= set(found):
         raise NoManifest
-    if found["format"] != FORMAT or not isinstance(found["digests"], dict) or not isinstance(found["sha256"], dict):
+    if found["format"] not in READ or not isinstance(found["digests"], dict) or not isinstance(found["sha256"], dict):
         raise NoManifest
     return found
 

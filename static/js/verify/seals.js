@@ -3,7 +3,7 @@
 import { Num, NoJson, compact, indented, parse } from "./json.js";
 import { Sha256 } from "./sha256.js";
 
-const FORMAT = "2";
+const FORMATS = ["2", "3"];
 const SEALS = ["bound", "binding", "digests", "digest"];
 const NEEDED = ["format", "sha256", "seed", "software", ...SEALS];
 
@@ -30,7 +30,7 @@ export function read(text) {
   const whole = found instanceof Map && NEEDED.every((name) => found.has(name));
   const maps = whole && found.get("digests") instanceof Map && found.get("sha256") instanceof Map;
   const format = maps && found.get("format");
-  if (!(format instanceof Num) || (format.text !== FORMAT && format.text !== `${FORMAT}.0`)) throw new NoManifest();
+  if (!(format instanceof Num) || !FORMATS.includes(format.text.replace(/\.0$/, ""))) throw new NoManifest();
   return found;
 }
 

@@ -149,6 +149,17 @@ def test_spaces_put_into_the_manifest_are_found(tmp_path: Path) -> None:
     assert verified(file, about)[2].startswith("manifest: ")
 
 
+def test_a_manifest_that_was_sealed_in_the_format_before_still_passes(tmp_path: Path) -> None:
+    file, about = released(tmp_path)
+    told = json.loads(about.read_text())
+    newer = (*sealing.SEALS, "groups", "losses")
+    about.write_text(sealing.sealed({part: value for part, value in told.items() if part not in newer} | {"format": 2}))
+    assert json.loads(about.read_text())["format"] == 2
+    assert verified(file, about)[0] == 0
+    about.write_text(sealing.sealed({"format": 4, **{part: told[part] for part in ("sha256", "seed", "software")}}))
+    assert verified(file, about)[0] == 2
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"format": 2}', "\\xff"])
 def test_what_is_no_manifest_ends_with_code_2(tmp_path: Path, text: str) -> None:
     file, about = released(tmp_path)

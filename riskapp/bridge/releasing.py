@@ -123,6 +123,7 @@ class _Making:
             analyses=[told_outside(one) for one in compared],
             approvals=decisions.approvals(proposal),
             release=decisions.about(proposal),
+            decided_on=self._told(),
             beside=beside,
         )
         text = sealed.encode()
@@ -172,8 +173,21 @@ class _Making:
         (self.into / "codebook.html").write_text(codebook.codebook_html(book), encoding="utf-8")
         return {part: sha256(self.into / part) for part in ("codebook.json", "codebook.html")}
 
+    def _told(self) -> dict[str, Any]:
+        """What the decision rests on beside the figures of the file, as the manifest tells it."""
+        evidence = self.release.proposal.evidence
+        listed = evidence["listed"]
+        tags = {name: listed[name] for name in ("number", "holds_against")}
+        return {
+            "limits": {name: evidence[name] for name in ("limits", "broken")},
+            "tags": {**tags, "conditions": [*listed["conditions"], *evidence["conditions"]]},
+            "sources": decisions.sources(self.release),
+            "warnings": decisions.answered(self.release.proposal, self.decided_on["warnings"]),
+            "advice": decisions.advice(self.release.proposal),
+        }
+
     def _report(self, again: Ruling, figures: Mapping[str, Any], sealed: str) -> str:
-        proposal = self.release.proposal
+        proposal, told = self.release.proposal, self._told()
         outcome = Outcome.objects.get(run=proposal.run)
         with outcomes.opened(outcome) as known:
             chosen = {*outcome.summary["frontier"], proposal.rule}
@@ -183,14 +197,13 @@ class _Making:
             "project": self.release.project.name,
             "made": timezone.localdate().isoformat(),
             "release": decisions.about(proposal),
-            "limits": {key: proposal.evidence[key] for key in ("limits", "broken")},
             "assumptions": proposal.evidence["conditions"],
-            "sources": decisions.sources(self.release),
-            "warnings": decisions.answered(proposal, self.decided_on["warnings"]),
-            "advice": decisions.advice(proposal),
+            **{name: told[name] for name in ("limits", "sources", "warnings", "advice")},
         }
-        told = report_evidence(again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more)
-        return report_page(told)
+        evidence = report_evidence(
+            again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more
+        )
+        return report_page(evidence)
 
 
 def choices_of(proposal: Proposal) -> Choices:

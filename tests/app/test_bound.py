@@ -519,6 +519,8 @@ def test_report_and_page_say_up_to_when_the_data_and_from_when_a_register_are(wi
     release = with_register.release(data_until=date(2026, 2, 3))
     report = (folder_of(release) / "report.html").read_text()
     assert "The town hall; as of 2026-03-01" in report
+    sources = json.loads((folder_of(release) / "manifest.json").read_text())["sources"]
+    assert (sources["stranger"]["source"], sources["stranger"]["made"]) == ("The town hall", "as of 2026-03-01")
     assert "people, up to 2026-02-03" in report
     page = shown(with_register, release.proposal)
     assert "<dt>data up to</dt><dd>3 Feb 2026</dd>" in page

@@ -23,6 +23,7 @@ def manifest(
     analyses: Sequence[Mapping[str, Any]] = (),
     approvals: Sequence[Mapping[str, Any]] = (),
     release: Mapping[str, Any] | None = None,
+    decided_on: Mapping[str, Any] | None = None,
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """The text of the manifest, sealed; the same release has the same text.
@@ -37,6 +38,7 @@ def manifest(
     analyses : as `told_outside` tells them
     approvals : who approved it, when and why
     release : purpose, recipient, terms and the like
+    decided_on : what the decision rests on beside the figures: limits, tags, warnings with their answers and the like
     beside : the SHA-256 of what goes with the file, such as its codebook
     """
     return sealed(
@@ -52,6 +54,7 @@ def manifest(
             "losses": losses,
             "attack": attack,
             "analyses": list(analyses),
+            **dict(decided_on or {}),
             "release": dict(release or {}),
             "approvals": list(approvals),
             "seed": built.choices.seed_sha256,

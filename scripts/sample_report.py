@@ -103,10 +103,14 @@ def _wish(recipient: Any) -> Any:
         recipients=[recipient],
         legal_basis="GDPR Art. 6(1)(e) with Art. 89; research agreement 12/2026",
         dpia="DPIA 2026-07, section 4",
-        options={"format": "csv", "defuse": True},
+        options={"format": "csv", "defuse": True, "analyses": ANALYSES},
     )
 
 
+ANALYSES = [
+    {"name": "Members by town and sex", "kind": "counts", "columns": ["town", "sex"], "of": None},
+    {"name": "Day of birth by sex", "kind": "mean", "columns": ["sex"], "of": "birthdate"},
+]
 ANSWERS = {
     "skewed": "Three people in one group; the university does not learn who is in it, and the contract forbids to ask.",
     "chosen": "The question was fixed in the study's plan: the most detail of place within the limits under contract.",

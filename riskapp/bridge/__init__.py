@@ -26,11 +26,13 @@ from riskapp.bridge.uploads import (
     read_upload,
     seen_values,
 )
+from riskapp.engine.releasing.measured import FROZEN
 
 __all__ = [
     "ENCODINGS",
     "ENDINGS",
     "FOOTPRINT",
+    "FROZEN",
     "MENDED_BY",
     "PACKED",
     "BuiltRelease",

@@ -15,6 +15,7 @@ from riskapp.core.errors import RiskappError
 from riskapp.engine.hashes import sha256
 from riskapp.engine.outgoing import software
 from riskapp.engine.releasing.choices import Choices
+from riskapp.engine.releasing.measured import FROZEN
 from riskapp.models import FrozenAssessment, Proposal, Run, Setup
 
 
@@ -55,6 +56,8 @@ def _of_the_record(proposal: Proposal) -> Iterator[str]:
         yield "the assessment is not the one that was proposed"
     if proposal.evidence.get("seed", seed_sha256(proposal.seed)) != seed_sha256(proposal.seed):
         yield "the seed is not the one that was proposed"
+    if not set(FROZEN) <= set(proposal.evidence.get("details", [])):
+        yield "l, t and the losses were not yet measured for the decision when it was proposed"
 
 
 def _of_files(proposal: Proposal) -> Iterator[str]:

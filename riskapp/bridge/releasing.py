@@ -61,8 +61,15 @@ class BuiltRelease:
     seconds: dict[str, float]
 
 
-def build_release(release: Release, warnings: list[dict[str, Any]], *, into: Path, report: Report) -> BuiltRelease:
-    """Build the file of an approved proposal and everything that goes with it; any doubt is an error."""
+def build_release(release: Release, decided_on: Mapping[str, Any], *, into: Path, report: Report) -> BuiltRelease:
+    """Build the file of an approved proposal and everything that goes with it; any doubt is an error.
+
+    Parameters
+    ----------
+    release : of an approved proposal
+    decided_on : the warnings, and the details that were measured with them
+    into : the folder that is made
+    """
     proposal, clock = release.proposal, time.monotonic()
     document = FrozenAssessment.objects.get(pk=proposal.evidence["assessment"]).document
     into.mkdir(parents=True, mode=0o700)
@@ -71,7 +78,7 @@ def build_release(release: Release, warnings: list[dict[str, Any]], *, into: Pat
         check_before_building(proposal, Path(folder))
         report(0, STEPS, "Reading the dataset and the dictionaries")
         ready = prepare(path)
-        made = _Making(release, ready, into, path, report, warnings)
+        made = _Making(release, ready, into, path, report, decided_on)
         told = made.all()
     return BuiltRelease(folder=UUID(into.name), seconds={"build": time.monotonic() - clock}, **told)
 
@@ -85,7 +92,7 @@ class _Making:
     into: Path
     assessment: Path
     report: Report
-    warnings: list[dict[str, Any]]
+    decided_on: Mapping[str, Any]
 
     def all(self) -> dict[str, Any]:
         proposal = self.release.proposal
@@ -110,10 +117,13 @@ class _Making:
             built,
             origin(self.ready, keep_order=choices.keep_order, versions={"riskapp": settings.VERSION}),
             figures=figures["figures"],
+            groups=figures["groups"],
+            losses={name: told["losses"] for name, told in figures["attackers"].items()},
             attack=attack,
             analyses=[told_outside(one) for one in compared],
             approvals=decisions.approvals(proposal),
             release=decisions.about(proposal),
+            decided_on=self._told(),
             beside=beside,
         )
         text = sealed.encode()
@@ -134,8 +144,10 @@ class _Making:
         }
 
     def _check(self, figures: Mapping[str, Any]) -> None:
+        details = self.decided_on.get("details", {})
         try:
             measured.check(figures, self.release.proposal.evidence["listed"])
+            measured.check(figures, {part: details.get(part) for part in measured.FROZEN})
         except FiguresDiffer as trouble:
             raise NotAsApproved(str(trouble)) from trouble
 
@@ -161,8 +173,21 @@ class _Making:
         (self.into / "codebook.html").write_text(codebook.codebook_html(book), encoding="utf-8")
         return {part: sha256(self.into / part) for part in ("codebook.json", "codebook.html")}
 
+    def _told(self) -> dict[str, Any]:
+        """What the decision rests on beside the figures of the file, as the manifest tells it."""
+        evidence = self.release.proposal.evidence
+        listed = evidence["listed"]
+        tags = {name: listed[name] for name in ("number", "holds_against")}
+        return {
+            "limits": {name: evidence[name] for name in ("limits", "broken")},
+            "tags": {**tags, "conditions": [*listed["conditions"], *evidence["conditions"]]},
+            "sources": decisions.sources(self.release),
+            "warnings": decisions.answered(self.release.proposal, self.decided_on["warnings"]),
+            "advice": decisions.advice(self.release.proposal),
+        }
+
     def _report(self, again: Ruling, figures: Mapping[str, Any], sealed: str) -> str:
-        proposal = self.release.proposal
+        proposal, told = self.release.proposal, self._told()
         outcome = Outcome.objects.get(run=proposal.run)
         with outcomes.opened(outcome) as known:
             chosen = {*outcome.summary["frontier"], proposal.rule}
@@ -172,14 +197,13 @@ class _Making:
             "project": self.release.project.name,
             "made": timezone.localdate().isoformat(),
             "release": decisions.about(proposal),
-            "limits": {key: proposal.evidence[key] for key in ("limits", "broken")},
             "assumptions": proposal.evidence["conditions"],
-            "sources": decisions.sources(self.release),
-            "warnings": decisions.answered(proposal, self.warnings),
-            "advice": decisions.advice(proposal),
+            **{name: told[name] for name in ("limits", "sources", "warnings", "advice")},
         }
-        told = report_evidence(again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more)
-        return report_page(told)
+        evidence = report_evidence(
+            again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more
+        )
+        return report_page(evidence)
 
 
 def choices_of(proposal: Proposal) -> Choices:

@@ -1,6 +1,6 @@
 """Before a decision: the warnings about a rule, and what it says together with releases that others hold already."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -12,7 +12,7 @@ from riskapp.bridge.footprints import Earlier
 from riskapp.engine.releasing import warnings as warning
 from riskapp.engine.releasing.attack.footprint import Footprint
 from riskapp.engine.reporting import Report
-from riskapp.engine.ruling import Ruling
+from riskapp.engine.ruling import Ruling, details
 from riskapp.models import FrozenAssessment
 
 TITLES = {
@@ -50,7 +50,16 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
             unheld=before.unheld,
         )
         report(1, STEPS, "Looking into the groups")
-        return {"warnings": _as_told(warning.warnings(found, given))}
+        told: dict[str, Any] = {"warnings": _as_told(warning.warnings(found, given))}
+        return told | _measured(found, asked.get("details", []), report)
+
+
+def _measured(found: Ruling, parts: Sequence[str], report: Report) -> dict[str, Any]:
+    """What the decision rests on beside the run's figures; proposals of old rest on nothing else."""
+    if not parts:
+        return {}
+    told = details(found.prepared, found, only=parts, progress=report)
+    return {"details": {part: told[part] for part in parts}}
 
 
 def together(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str, Any]:

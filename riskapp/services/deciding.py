@@ -74,7 +74,7 @@ def basis(proposal: Proposal) -> str:
     found = warnings.of(proposal).figures
     said = proposal.remarks.exclude(kind=Remark.Kind.COMMENT)
     told = list(said.values_list("kind", "warning", "of", "text", "followed", "why"))
-    return bridge.fingerprint({"warnings": found and found["warnings"], "said": told})
+    return bridge.fingerprint({"found": found, "said": told})
 
 
 def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor, seen: str = "") -> None:

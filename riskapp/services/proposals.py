@@ -51,7 +51,7 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
         raise Unfit(f"No file can be built by this run. {' '.join(missing)}")
     seed = new_seed()
     frozen = {"seed": bridge.seed_sha256(seed), "dates": bridge.dates(run, wish.data_until)}
-    evidence = bridge.evidence(run, rule) | frozen
+    evidence = bridge.evidence(run, rule) | frozen | {"details": list(bridge.FROZEN)}
     _check(run, wish, evidence, proposer)
     _check_file(run, wish.options)
     _check_replaced(run, replaces)

@@ -72,14 +72,14 @@ def compute(run: Run, report: Report) -> bridge.BuiltRelease:
     return bridge.build_release(release, _warned(release.proposal), into=_place(run), report=report)
 
 
-def _warned(proposal: Proposal) -> list[dict[str, Any]]:
-    """The warnings that were decided on; they were not always kept with the decision."""
+def _warned(proposal: Proposal) -> dict[str, Any]:
+    """The warnings and figures that were decided on; they were not always kept with the decision."""
     if proposal.warned is not None:
-        return cast(list[dict[str, Any]], proposal.warned["warnings"])
+        return cast(dict[str, Any], proposal.warned)
     found = warnings.of(proposal)
     if found.figures is None:
         raise Unfit("The warnings that were decided on are not there any more. Propose the rule again.")
-    return cast(list[dict[str, Any]], found.figures["warnings"])
+    return found.figures
 
 
 def _check_alone(release: Release) -> None:

@@ -32,9 +32,9 @@ def ask(proposal: Proposal, *, by: Actor) -> None:
 
 
 def seen(proposal: Proposal) -> dict[str, Any]:
-    """What is warned of now, and beside which releases: kept with an approval, which rests on no other."""
+    """What is warned of and was measured now, and beside which releases: kept with an approval, which rests on it."""
     figures = of(proposal).figures
-    return {"earlier": question(proposal)["earlier"], "warnings": figures["warnings"] if figures else []}
+    return {"earlier": question(proposal)["earlier"], **(figures or {"warnings": []})}
 
 
 def question(proposal: Proposal) -> dict[str, Any]:
@@ -45,7 +45,9 @@ def question(proposal: Proposal) -> dict[str, Any]:
     held = selectors.held_releases(proposal.project).exclude(proposal=proposal)
     if proposal.decided_at:
         held = held.filter(ready_at__lt=proposal.decided_at)
+    parts = proposal.evidence.get("details")
     return {
+        **({"details": parts} if parts else {}),
         "assessment": proposal.evidence["assessment"],
         "rule": proposal.rule,
         "rules_looked_at": proposal.evidence["rules"],

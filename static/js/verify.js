@@ -1,6 +1,6 @@
 // Checks a released file against its manifest without sending either of them anywhere.
 
-import { NoManifest, checks, decoded, read } from "./verify/seals.js";
+import { NoManifest, approved, checks, decoded, read } from "./verify/seals.js";
 import { sha256 } from "./verify/sha256.js";
 
 const LARGEST_MANIFEST = 64 << 20;
@@ -13,6 +13,13 @@ const WORDS = {
   approvals: "who approved it, when and why",
   release: "purpose, recipient and expiry",
   figures: "the figures",
+  groups: "k, l and t",
+  losses: "the losses",
+  limits: "the limits and those that were broken",
+  tags: "what the figures hold against, and under which conditions",
+  sources: "where the dictionaries come from",
+  warnings: "the warnings and their answers",
+  advice: "the advice",
   attack: "the attacks",
   analyses: "the analyses",
   parameters: "the assessment",
@@ -86,13 +93,17 @@ function parts(found) {
 function judge() {
   const found = checks(held.text, { output: held.file ? held.hash : null, expected: part("digest").value });
   const wrong = found.filter((one) => one.why);
-  const digest = read(held.text).get("digest");
+  const manifest = read(held.text);
   if (wrong.length) {
     const many = wrong.length === 1 ? "One part is" : `${wrong.length} parts are`;
     const title = wrong.some((one) => one.part === "file") ? "This is not the approved file." : "The manifest was changed.";
     return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), ...parts(found)];
   }
-  const compare = part("digest").value.trim() ? "" : ` Compare its digest, ${digest}, with the one in the report or the register.`;
+  const digest = manifest.get("digest");
+  const compare = part("digest").value.trim() ? "" : ` Whoever changes a manifest can seal it anew: compare its digest, ${digest}, with the one that the register tells.`;
+  if (!approved(manifest)) {
+    return [notice("bad", "Nobody approved this.", `The manifest tells of no approval. Do not take it for a release; ask whoever sent it.${compare}`), ...parts(found)];
+  }
   if (!held.file) return [notice("warn", "The manifest is whole, the file is missing.", `Choose the released file too.${compare}`), ...parts(found)];
   return [notice("good", "This is the approved file.", `Its SHA-256 is ${held.hash}. The manifest is whole.${compare}`), ...parts(found)];
 }

@@ -40,6 +40,7 @@ def proposed(on_the_way: Way, steward: Program, **more: Any) -> str:
 
 
 def answered(steward: Program, path: str) -> None:
+    assert set(steward.get(path)["details"]) == {"groups", "attackers"}
     for one in steward.get(path)["warnings"]:
         steward.send("POST", f"{path}/answers", {"warning": one["key"], "text": "It is known."})
 

@@ -334,6 +334,78 @@ def test_the_measuring_process_knows_neither_the_database_nor_a_key(
     assert not [name for name in given[0] if name.startswith(("RISKAPP_", "DJANGO_", "DATABASE"))]
 
 
+# What was measured for the decision
+
+
+def _other_l(details: dict[str, Any]) -> str:
+    details["groups"]["sensitive"]["ill"]["l"]["distinct"] += 1
+    return "groups.sensitive.ill.l.distinct"
+
+
+def _other_t(details: dict[str, Any]) -> str:
+    details["groups"]["sensitive"]["ill"]["t"] += 1e-6
+    return "groups.sensitive.ill.t"
+
+
+def _other_loss(details: dict[str, Any]) -> str:
+    details["attackers"]["neighbour"]["losses"]["definition"]["quantiles"]["0.5"] += 1e-6
+    return "attackers.neighbour.losses.definition.quantiles.0.5"
+
+
+def _without_groups(details: dict[str, Any]) -> str:
+    del details["groups"]
+    return "groups"
+
+
+@pytest.mark.parametrize("change", [_other_l, _other_t, _other_loss, _without_groups])
+def test_a_file_with_another_l_t_or_loss_than_was_decided_on_stays(
+    on_the_way: Way, change: Callable[[dict[str, Any]], str]
+) -> None:
+    release = approved(on_the_way)
+    warned = release.proposal.warned
+    named = change(warned["details"])
+    Proposal.objects.filter(pk=release.proposal_id).update(warned=warned)
+    work_off("build")
+    assert named in fault_of(release)
+
+
+def test_another_l_or_loss_only_by_rounding_is_the_same(on_the_way: Way) -> None:
+    release = approved(on_the_way)
+    warned = release.proposal.warned
+    warned["details"]["groups"]["sensitive"]["ill"]["t"] *= 1 + 1e-13
+    Proposal.objects.filter(pk=release.proposal_id).update(warned=warned)
+    work_off("build")
+    release.refresh_from_db()
+    assert release.state == ReleaseState.READY
+
+
+def test_l_t_and_the_losses_stand_in_the_manifest_as_they_were_decided_on(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    client = Client()
+    client.force_login(on_the_way.officer.user, backend="django.contrib.auth.backends.ModelBackend")  # type: ignore[arg-type]
+    page = client.get(reverse("proposal", args=[proposal.project_id, proposal.pk])).content.decode()
+    assert "Measured with them" in page
+    assert "least l" in page
+    on_the_way.answer(proposal)
+    on_the_way.approve(proposal)
+    work_off("build")
+    release = Release.objects.get()
+    manifest = json.loads((folder_of(release) / "manifest.json").read_text())
+    details = release.proposal.warned["details"]
+    assert manifest["groups"] == details["groups"]
+    assert manifest["groups"]["sensitive"]["ill"]["l"]["distinct"] >= 1
+    assert manifest["losses"] == {name: one["losses"] for name, one in details["attackers"].items()}
+
+
+def test_what_was_proposed_before_they_were_measured_must_be_proposed_again(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    old = {name: told for name, told in proposal.evidence.items() if name != "details"}
+    Proposal.objects.filter(pk=proposal.pk).update(evidence=old, evidence_sha256=bridge.fingerprint(old))
+    proposal.refresh_from_db()
+    assert "l, t and the losses were not yet measured" in deciding.outdated(proposal)
+
+
 # What was warned of
 
 
@@ -342,7 +414,7 @@ def test_the_report_has_the_warnings_of_the_approval_and_their_answers(on_the_wa
     told = warnings.of(release.proposal).figures
     assert told is not None
     assert told["warnings"]
-    assert release.proposal.warned == {"earlier": [], "warnings": told["warnings"]}
+    assert release.proposal.warned == {"earlier": [], "warnings": told["warnings"], "details": told["details"]}
     report = (folder_of(release) / "report.html").read_text()
     assert report.count("It is known and accepted.") == len(told["warnings"])
 
@@ -447,6 +519,8 @@ def test_report_and_page_say_up_to_when_the_data_and_from_when_a_register_are(wi
     release = with_register.release(data_until=date(2026, 2, 3))
     report = (folder_of(release) / "report.html").read_text()
     assert "The town hall; as of 2026-03-01" in report
+    sources = json.loads((folder_of(release) / "manifest.json").read_text())["sources"]
+    assert (sources["stranger"]["source"], sources["stranger"]["made"]) == ("The town hall", "as of 2026-03-01")
     assert "people, up to 2026-02-03" in report
     page = shown(with_register, release.proposal)
     assert "<dt>data up to</dt><dd>3 Feb 2026</dd>" in page

@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import bridge, storage
+from riskapp.bridge import decisions
 from riskapp.core.errors import Hidden, Refused
 from riskapp.engine.releasing import differing
 from riskapp.models import (
@@ -31,10 +32,11 @@ from riskapp.models import (
     Release,
     ReleaseState,
     Role,
+    Setup,
     Upload,
     User,
 )
-from riskapp.services import downloads, notices, proposals, releases, retention, untouched, warnings
+from riskapp.services import downloads, notices, proposals, releases, remarks, retention, untouched, warnings
 from riskapp.services.states import Overtaken
 from tests.app.deciding import PEOPLE, Way, way
 from tests.app.working import work_off
@@ -79,6 +81,30 @@ def test_the_report_tells_what_the_runs_figures_rest_on(
     report = (folder_of(release) / "report.html").read_text()
     assert "They are conditional: see the assumptions." in report
     assert all(f"<li>{escape(one)}</li>" in report for one in conditions)
+
+
+def test_the_manifest_tells_what_the_decision_rests_on(on_the_way: Way) -> None:
+    Setup.objects.filter(pk=on_the_way.project.pk).update(limits={"largest_chance": 0.5, "smallest_group": 3})
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    given = remarks.advise(proposal, "Only under contract.", "Dora Dahl", by=on_the_way.steward)
+    remarks.answer_advice(given, followed=False, why="There is none yet.", by=on_the_way.steward)
+    on_the_way.approve(proposal)
+    work_off("build")
+    release = Release.objects.get()
+    manifest = json.loads((folder_of(release) / "manifest.json").read_text())
+    evidence, listed = proposal.evidence, proposal.evidence["listed"]
+    assert manifest["format"] == 3
+    assert manifest["limits"] == {"limits": evidence["limits"], "broken": evidence["broken"]}
+    assert manifest["limits"]["limits"]["smallest_group"] == 3
+    assert manifest["tags"]["holds_against"] == listed["holds_against"]
+    assert manifest["tags"]["conditions"] == [*listed["conditions"], *evidence["conditions"]]
+    warned = release.proposal.warned["warnings"]
+    assert [one["about"] for one in manifest["warnings"]] == [one["words"] for one in warned]
+    assert {one["answer"] for one in manifest["warnings"]} == {"It is known and accepted."}
+    (advice,) = manifest["advice"]
+    assert (advice["by"], advice["followed"], advice["why"]) == ("Dora Dahl", False, "There is none yet.")
+    assert manifest["sources"] == decisions.sources(release)
 
 
 def test_the_file_is_written_as_the_proposal_asked(on_the_way: Way) -> None:

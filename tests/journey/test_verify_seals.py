@@ -40,6 +40,7 @@ def manifest(draw: random.Random) -> str:
     hashes = {name: draw.randbytes(4).hex() for name in ("dataset", "assessment", "output")}
     about = {"rule": "full-domain:1", "seed": draw.randrange(9), "software": {"riskapp": "1"}, "figures": drawn(draw)}
     about |= {"sha256": {**hashes, "dictionaries": {"a": "b"}, "others": {}}, "odd": drawn(draw)}
+    about |= {"format": draw.choice(sealing.READ)}
     return sealing.sealed(about | ({"approvals": [{"by": "Ada"}]} if draw.random() < 0.7 else {}))
 
 
@@ -72,7 +73,9 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "no hashes": _set("sha256", {"output": "x"}),
     "other spaces": lambda text: json.dumps(json.loads(text), ensure_ascii=False),
     "another end": lambda text: text + "\n",
-    "other format": _set("format", 3),
+    "other format": _set("format", 4),
+    "no rule": _without("rule"),
+    "a rule that is none": _set("rule", 5),
     "a list": lambda text: "[1]",
     "no seals": _without("digests"),
     "digests that are none": _set("digests", []),
@@ -167,6 +170,7 @@ def page(visit: Callable[..., Page], tmp_path: Path) -> Iterator[Page]:
 def about(file: Path, tmp_path: Path) -> Path:
     hashes = dict.fromkeys(("dataset", "dictionaries", "others", "assessment"), "")
     parts = {"rule": "full-domain:1", "seed": 1, "software": {}, "sha256": {**hashes, "output": sealing.sha256(file)}}
+    parts["approvals"] = [{"by": "Ada", "at": "2026-11-18", "reason": "Enough"}]
     path = tmp_path / "release.manifest.json"
     path.write_text(sealing.sealed(parts), encoding="utf-8")
     return path
@@ -204,6 +208,24 @@ def test_a_changed_byte_of_the_file_or_the_manifest_is_told(page: Page, file: Pa
     expect(page.locator("[data-check=rule]")).to_contain_text("it was changed")
     about.write_text("{}")
     choose(page, about)
+    expect(page.get_by_text("This is no manifest of a release.")).to_be_visible()
+
+
+@pytest.mark.parametrize("approvals", [None, [], [{"by": ""}], [{"by": "Ada", "decision": "rejected"}]])
+def test_what_nobody_approved_is_not_called_approved(page: Page, file: Path, about: Path, approvals: Any) -> None:
+    told = json.loads(about.read_text())
+    parts = {part: told[part] for part in ("rule", "seed", "software", "sha256")}
+    about.write_text(sealing.sealed(parts | ({} if approvals is None else {"approvals": approvals})))
+    choose(page, file, about)
+    expect(page.get_by_text("Nobody approved this.")).to_be_visible()
+    expect(page.locator("[data-part=answer]")).to_contain_text(json.loads(about.read_text())["digest"])
+    expect(page.get_by_text("This is the approved file.")).to_have_count(0)
+
+
+def test_a_manifest_without_a_rule_is_told_to_be_none(page: Page, file: Path, about: Path) -> None:
+    told = json.loads(about.read_text())
+    about.write_text(sealing.sealed({part: told[part] for part in ("seed", "software", "sha256", "approvals")}))
+    choose(page, file, about)
     expect(page.get_by_text("This is no manifest of a release.")).to_be_visible()
 
 

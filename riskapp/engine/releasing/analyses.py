@@ -124,7 +124,13 @@ class _Tables:
         return found
 
     def generalised(self, analysis: Analysis, names: Sequence[str]) -> bool:
-        return any(np.any(np.asarray(self.released.levels[self.place(analysis, name)])) for name in names)
+        """Whether a row shows a label of some column that stands for several values; hidden ones show none."""
+        return any(self._shows_labels(self.place(analysis, name)) for name in names)
+
+    def _shows_labels(self, place: int) -> bool:
+        levels = np.broadcast_to(np.asarray(self.released.levels[place]), len(self.problem))
+        labelled = (levels > 0) & (levels < self.problem.hierarchies[place].height)
+        return bool(np.any(labelled & ~self.released.suppressed))
 
 
 def _one(tables: _Tables, analysis: Analysis) -> dict[str, Any]:

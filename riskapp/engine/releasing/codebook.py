@@ -20,7 +20,7 @@ from riskapp.engine.shaping.ordered import natural_order
 
 FORMAT = 1
 MOST_LABELS = 2_000
-"""Labels of a column beyond so many are counted and not listed."""
+"""The page lists so many labels of a column and counts the others; the JSON lists all."""
 PARTS = {
     FROM: "Where the value of {} begins that the label stands for.",
     TO: "Where the value of {} ends that the label stands for; {}.",
@@ -64,8 +64,7 @@ def _column(sheet: Sheet, column: FileColumn) -> dict[str, Any]:
         "meaning": f"{said}{_defused(column)}",
         "levels": list(sheet.released.hierarchies[place].names),
         "defused": column.defused,
-        "labels": labels[:MOST_LABELS],
-        "more_labels": max(0, len(labels) - MOST_LABELS),
+        "labels": labels,
     }
 
 
@@ -137,9 +136,10 @@ def _table(column: dict[str, Any]) -> str:
     body = "".join(
         f"<tr><td>{escape(one['label'])}</td><td>{one['level']}</td><td>{escape(one['means'])}</td>"
         f"<td class=number>{figure(one['rows'])}</td></tr>"
-        for one in column["labels"]
+        for one in column["labels"][:MOST_LABELS]
     )
-    more = f"<p>{column['more_labels']} more labels are not listed.</p>" if column["more_labels"] else ""
+    others = len(column["labels"]) - MOST_LABELS
+    more = f"<p>{so_many(others, 'more label')}: codebook.json lists all of them.</p>" if others > 0 else ""
     head = "<thead><tr><th>Label</th><th>Level</th><th>Meaning</th><th class=number>Rows</th></tr></thead>"
     short = " class=short" if len(column["labels"]) <= SHORT else ""
     return f"<h3>{escape(column['name'])}</h3><table{short}>{head}<tbody>{body}</tbody></table>{more}"

@@ -17,10 +17,13 @@ def manifest(
     origin: Origin,
     *,
     figures: Mapping[str, Any],
+    groups: Mapping[str, Any] | None = None,
+    losses: Mapping[str, Any] | None = None,
     attack: Mapping[str, Any] | None = None,
     analyses: Sequence[Mapping[str, Any]] = (),
     approvals: Sequence[Mapping[str, Any]] = (),
     release: Mapping[str, Any] | None = None,
+    decided_on: Mapping[str, Any] | None = None,
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """The text of the manifest, sealed; the same release has the same text.
@@ -30,11 +33,12 @@ def manifest(
     found : the rule with the table of the file
     built : the file
     origin : what it was made from
-    figures : measured from the file
+    figures, groups, losses : measured from the file; k, l and t are among the groups', losses are by dictionary
     attack : what attackers got out of it
     analyses : as `told_outside` tells them
     approvals : who approved it, when and why
     release : purpose, recipient, terms and the like
+    decided_on : what the decision rests on beside the figures: limits, tags, warnings with their answers and the like
     beside : the SHA-256 of what goes with the file, such as its codebook
     """
     return sealed(
@@ -46,8 +50,11 @@ def manifest(
             "sha256": {**origin.sha256, "output": built.sha256, "beside": dict(beside or {})},
             "file": built.told(),
             "figures": figures,
+            "groups": groups,
+            "losses": losses,
             "attack": attack,
             "analyses": list(analyses),
+            **dict(decided_on or {}),
             "release": dict(release or {}),
             "approvals": list(approvals),
             "seed": built.choices.seed_sha256,

@@ -22,6 +22,8 @@ from riskapp.engine.releasing.differing import FiguresDiffer, differing
 from riskapp.engine.releasing.reading import released_in
 from riskapp.engine.ruling import Named, Ruling, details, ruling
 
+FROZEN = ("groups", "attackers")
+"""What is measured before the decision beside the figures that RESULT.json lists: l, t and the losses among it."""
 SAME, BUG, MENDABLE, DIFFERS = 0, 1, 2, 3
 
 
@@ -55,14 +57,14 @@ def check(found: Mapping[str, Any], approved: Mapping[str, Any]) -> None:
     Parameters
     ----------
     found : from `measured`
-    approved : the same at the time of the approval, or a rule as RESULT.json lists it
+    approved : the same at the time of the approval or some parts of it, or a rule as RESULT.json lists it
 
     Raises
     ------
     FiguresDiffer
         It says which.
     """
-    if "figures" in approved:
+    if {"figures", *FROZEN} & set(approved):
         names = list(differing(approved, found))
     else:
         own = {key: value for key, value in approved.items() if key in found["figures"]}

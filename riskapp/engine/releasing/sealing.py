@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 from riskapp.engine.hashes import sha256
 from riskapp.engine.plain_json import in_words
 
-FORMAT = 2
+FORMAT = 3
+READ = (2, FORMAT)
+"""Manifests that were sealed before stay valid."""
 SEALS = ("bound", "binding", "digests", "digest")
 
 
@@ -86,9 +88,11 @@ def read(text: str) -> dict[str, Any]:
         digest(found)
     except (ValueError, RecursionError):  # no JSON, or numbers and letters that have no digest
         raise NoManifest from None
-    if not isinstance(found, dict) or not {"format", "sha256", "seed", "software", *SEALS} <= set(found):
+    if not isinstance(found, dict) or not {"format", "rule", "sha256", "seed", "software", *SEALS} <= set(found):
         raise NoManifest
-    if found["format"] != FORMAT or not isinstance(found["digests"], dict) or not isinstance(found["sha256"], dict):
+    if not isinstance(found["rule"], str):
+        raise NoManifest
+    if found["format"] not in READ or not isinstance(found["digests"], dict) or not isinstance(found["sha256"], dict):
         raise NoManifest
     return found
 
@@ -117,6 +121,26 @@ def broken(text: str, file: Path | None = None, expected: str | None = None) -> 
     if expected is not None and expected.strip().lower() != manifest["digest"]:
         found.append(Broken("digest", "it is not the one that was told"))
     return found
+
+
+def approved(manifest: Mapping[str, Any]) -> bool:
+    """Whether a manifest tells who approved the release; what was written without a decision tells nobody.
+
+    >>> approved({"approvals": [{"by": "Ada", "at": "2026-11-18"}]})
+    True
+    >>> approved({}), approved({"approvals": []}), approved({"approvals": [{"by": ""}]}), approved({"approvals": "Ada"})
+    (False, False, False, False)
+    >>> approved({"approvals": [{"by": "Ada"}, {"by": "Ben", "decision": "rejected"}]})
+    False
+    """
+    told = manifest.get("approvals")
+    return isinstance(told, list) and bool(told) and all(_approval(one) for one in told)
+
+
+def _approval(told: object) -> bool:
+    if not isinstance(told, dict) or told.get("decision", "approved") != "approved":
+        return False
+    return isinstance(told.get("by"), str) and bool(told["by"])
 
 
 def _parts(parts: Mapping[str, Any], digests: Mapping[str, str]) -> list[Broken]:

@@ -1,6 +1,6 @@
 """Every figure behind a rule's page: levels, losses, people, groups, detail. No value of the data is among them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ def details(
     rule: Named,
     *,
     limits: Limits | None = None,
+    only: Collection[str] = (),
     progress: Report | None = None,
     stop: Stop | None = None,
 ) -> dict[str, Any]:
@@ -46,6 +47,7 @@ def details(
     prepared : the assessment
     rule : by its name, or at hand
     limits : whose largest chance people are counted above; those of the assessment where they are not given
+    only : the parts that are asked for; all where none is named
     progress, stop : as `evaluate` takes them
 
     Raises
@@ -66,6 +68,7 @@ def details(
         "groups": lambda: _groups(found, chance),
         "subgroups": lambda: [one.without_value() for one in worst_subgroups(found)],
     }
+    parts = {name: part for name, part in parts.items() if name in (only or parts)}
     for done, (name, part) in enumerate(parts.items()):
         (progress or silent)(done, len(parts), "Measuring the rule")
         check()

@@ -6,7 +6,11 @@ from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandParser
 
-MENDABLE, DIFFERS = 2, 3
+MENDABLE, DIFFERS, UNAPPROVED = 2, 3, 4
+NOBODY = (
+    "The manifest tells of no approval: nobody decided that this file may leave. What assess wrote for yourself is "
+    "checked with --unapproved."
+)
 
 
 class Command(BaseCommand):
@@ -17,6 +21,8 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the released table")
         parser.add_argument("manifest", type=Path, help="its manifest")
         parser.add_argument("--digest", help="the digest that the register or the report tells")
+
+        parser.add_argument("--unapproved", action="store_true", help="what assess wrote, which nobody approves")
 
     def handle(self, *args: Any, **options: Any) -> None:
         from riskapp.engine.releasing import sealing
@@ -31,8 +37,18 @@ class Command(BaseCommand):
         if found:
             self._end(DIFFERS, [f"{part}: {why}." for part, why in found])
         manifest = sealing.read(text)
+        approved = sealing.approved(manifest)
+        if not approved and not options["unapproved"]:
+            self._end(UNAPPROVED, [NOBODY])
         self.stdout.write(f"The file is the one that was released by the rule {manifest['rule']}.")
         self.stdout.write(f"The manifest is whole. Binding {manifest['binding']}, digest {manifest['digest']}.")
+        if not approved:
+            self.stdout.write("Nobody approved it.")
+        if options["digest"] is None:
+            self.stdout.write(
+                "Whoever changes a manifest can seal it anew: compare its digest with the one that the register of "
+                "releases tells, or give that with --digest."
+            )
 
     def _end(self, code: int, lines: list[str]) -> NoReturn:
         self.stderr.write("\n".join(lines))

@@ -154,6 +154,7 @@ def _whole(request: Asked, proposal: Proposal) -> dict[str, Any]:
         "evidence": proposal.evidence,
         "evidence_sha256": proposal.evidence_sha256,
         "warnings": found.figures["warnings"] if found.figures else None,
+        "details": found.figures.get("details") if found.figures else None,
         "warnings_run": telling.run(found.run),
         "seen": remarks.seen(proposal),
         "votes": [telling.vote(one) for one in selectors.votes_shown(proposal, request.user)],

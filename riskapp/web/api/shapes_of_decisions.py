@@ -125,11 +125,12 @@ class WholeProposalOut(ProposalOut):
     evidence: Json
     evidence_sha256: str
     warnings: list[Json] | None = Field(description="each with key, title, words and advice; null until computed")
+    details: Json | None = Field(description="k, l, t and the losses, measured with the warnings; null until then")
     warnings_run: RunOut | None
     seen: str = Field(description="stands for the warnings and answers as they are; an answer to several can name it")
     votes: list[VoteOut] = Field(description="while it is open only your own")
     remarks: list[RemarkOut]
-    basis: str = Field(description="the hash of warnings, answers and advice as they are now")
+    basis: str = Field(description="the hash of warnings, details, answers and advice as they are now")
 
 
 # Releases

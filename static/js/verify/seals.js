@@ -3,9 +3,9 @@
 import { Num, NoJson, compact, indented, parse } from "./json.js";
 import { Sha256 } from "./sha256.js";
 
-const FORMAT = "2";
+const FORMATS = ["2", "3"];
 const SEALS = ["bound", "binding", "digests", "digest"];
-const NEEDED = ["format", "sha256", "seed", "software", ...SEALS];
+const NEEDED = ["format", "rule", "sha256", "seed", "software", ...SEALS];
 
 export class NoManifest extends Error {}
 
@@ -28,10 +28,19 @@ export function read(text) {
     throw trouble;
   }
   const whole = found instanceof Map && NEEDED.every((name) => found.has(name));
-  const maps = whole && found.get("digests") instanceof Map && found.get("sha256") instanceof Map;
+  const maps = whole && typeof found.get("rule") === "string" && found.get("digests") instanceof Map && found.get("sha256") instanceof Map;
   const format = maps && found.get("format");
-  if (!(format instanceof Num) || (format.text !== FORMAT && format.text !== `${FORMAT}.0`)) throw new NoManifest();
+  if (!(format instanceof Num) || !FORMATS.includes(format.text.replace(/\.0$/, ""))) throw new NoManifest();
   return found;
+}
+
+/** Whether a manifest tells who approved the release; what was written without a decision tells nobody. */
+export function approved(manifest) {
+  const told = manifest.get("approvals");
+  const named = (one) => typeof one.get("by") === "string" && one.get("by") !== "";
+  const agreed = (one) => !one.has("decision") || one.get("decision") === "approved";
+  const isApproval = (one) => one instanceof Map && named(one) && agreed(one);
+  return Array.isArray(told) && told.length > 0 && told.every(isApproval);
 }
 
 export function digest(value) {

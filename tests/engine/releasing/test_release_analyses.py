@@ -1,6 +1,7 @@
 """Analyses before and after, against the same sums done row by row."""
 
 import statistics
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -50,6 +51,17 @@ def test_means_are_read_by_midpoints_and_it_is_said(tmp_path: Path) -> None:
 def test_unchanged_numbers_have_the_same_mean_and_nothing_is_said(tmp_path: Path) -> None:
     found = answer(tmp_path, "full-domain:0.0.0", Analysis("age", "mean", (), "age"))
     assert found["before"] == found["after"]
+    assert found["read"] is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "hidden"), [("full-domain:0.0.0", 9), ("full-domain:1.0.0", 40), ("full-domain:3.0.0", 0)]
+)
+def test_midpoints_are_not_spoken_of_where_values_are_only_hidden(tmp_path: Path, rule: str, hidden: int) -> None:
+    prepared = prepare(small(tmp_path, SPEC, MEMBERS))
+    released = replace(Ruling.of(prepared, rule).released, suppressed=np.arange(len(ROWS)) < hidden)
+    (found,) = compared(prepared, released, [Analysis("ages", "mean", (), "age")])
+    assert found["left_out"]["after"] > 0
     assert found["read"] is None
 
 

@@ -48,6 +48,21 @@ def test_every_label_of_the_file_that_is_no_value_has_a_meaning(tmp_path: Path) 
     assert json.loads(json.dumps(book)) == book
 
 
+@pytest.mark.parametrize(("labels", "told"), [(2001, "1 more label:"), (2003, "3 more labels:"), (2000, "")])
+def test_the_page_lists_the_first_of_many_labels_and_the_json_all(tmp_path: Path, labels: int, told: str) -> None:
+    people = "code,sex\n" + "".join(f"{10 * at:05},f\n{10 * at + 1:05},m\n" for at in range(labels))
+    spec = "dataset: {file: members.csv}\nattributes: {code: {hierarchy: {mask: 5}}, sex: {}}\n"
+    prepared, found, _ = built(small(tmp_path, spec, people), "full-domain:1.0", tmp_path / "a.csv", FOR_ANALYSTS)
+    book = codebook(sheet(prepared, found.found, FOR_ANALYSTS), "a.csv", "full-domain:1.0")
+    (code,) = (column for column in book["columns"] if column["name"] == "code")
+    assert len(code["labels"]) == labels
+    assert all(one["means"] and one["rows"] == 2 for one in code["labels"])
+    page = codebook_html(book)
+    assert page.count("<tr><td>") - len(book["columns"]) == 2000
+    assert told in page
+    assert ("codebook.json lists all of them" in page) is bool(told)
+
+
 def test_rows_of_each_label_are_those_of_the_file(tmp_path: Path) -> None:
     book = book_of(tmp_path, "full-domain:3.1.1.1", "a.csv")
     rows = rows_in(tmp_path / "a.csv")

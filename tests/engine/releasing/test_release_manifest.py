@@ -149,6 +149,19 @@ def test_spaces_put_into_the_manifest_are_found(tmp_path: Path) -> None:
     assert verified(file, about)[2].startswith("manifest: ")
 
 
+def test_a_manifest_that_was_sealed_in_the_format_before_still_passes(tmp_path: Path) -> None:
+    file, about = released(tmp_path)
+    told = json.loads(about.read_text())
+    newer = (*sealing.SEALS, "groups", "losses")
+    about.write_text(sealing.sealed({part: value for part, value in told.items() if part not in newer} | {"format": 2}))
+    assert json.loads(about.read_text())["format"] == 2
+    assert verified(file, about)[0] == 0
+    about.write_text(
+        sealing.sealed({"format": 4, **{part: told[part] for part in ("rule", "sha256", "seed", "software")}})
+    )
+    assert verified(file, about)[0] == 2
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"format": 2}', "\\xff"])
 def test_what_is_no_manifest_ends_with_code_2(tmp_path: Path, text: str) -> None:
     file, about = released(tmp_path)
@@ -159,7 +172,40 @@ def test_what_is_no_manifest_ends_with_code_2(tmp_path: Path, text: str) -> None
     assert verified(file, tmp_path / "none.json")[0] == 2
 
 
-def test_what_assess_releases_passes_too(tmp_path: Path) -> None:
+def test_what_assess_releases_passes_where_no_approval_is_asked_for(tmp_path: Path) -> None:
     path = written(tmp_path)
     here(path, "--out", tmp_path / "r.json", "--release", RULE, "--to", tmp_path / "b.parquet")
-    assert verified(tmp_path / "b.parquet", tmp_path / "b.parquet.manifest.json")[0] == 0
+    files = tmp_path / "b.parquet", tmp_path / "b.parquet.manifest.json"
+    code, out, _ = verified(*files, "--unapproved")
+    assert code == 0
+    assert "Nobody approved it." in out
+    code, out, err = verified(*files)
+    assert (code, out) == (4, "")
+    assert err.startswith("The manifest tells of no approval")
+
+
+@pytest.mark.parametrize("approvals", [None, [], [{}], "Ada", [{**APPROVALS[0], "decision": "rejected"}]])
+def test_a_manifest_without_an_approval_does_not_pass(tmp_path: Path, approvals: object) -> None:
+    file, about = released(tmp_path)
+    told = json.loads(about.read_text())
+    parts = {part: value for part, value in told.items() if part not in (*sealing.SEALS, "approvals")}
+    about.write_text(sealing.sealed(parts | ({} if approvals is None else {"approvals": approvals})))
+    assert sealing.broken(about.read_text(), file) == []
+    assert verified(file, about)[0] == 4
+
+
+@pytest.mark.parametrize("rule", [None, 5])
+def test_a_manifest_without_a_rule_is_none_and_says_so(tmp_path: Path, rule: object) -> None:
+    file, about = released(tmp_path)
+    told = json.loads(about.read_text())
+    parts = {part: value for part, value in told.items() if part not in (*sealing.SEALS, "rule")}
+    about.write_text(sealing.sealed(parts | ({} if rule is None else {"rule": rule})))
+    code, out, err = verified(file, about)
+    assert (code, out, err.strip()) == (2, "", "a.json: This is no manifest of a release.")
+
+
+def test_without_a_digest_from_elsewhere_it_is_said_that_it_is_still_to_be_compared(tmp_path: Path) -> None:
+    file, about = released(tmp_path)
+    assert "compare its digest with the one that the register of releases tells" in verified(file, about)[1]
+    digest = json.loads(about.read_text())["digest"]
+    assert "compare" not in verified(file, about, "--digest", digest)[1]

@@ -188,7 +188,9 @@ def _apart(told: Mapping[str, Any]) -> str:
     nothing = f"{figure(told['zero'])} of {figure(told['records'])} records are at 0"
     if not told["zero"]:
         nothing = f"None of the {figure(told['records'])} records is at 0"
-    return f"{nothing}, {figure(told['infinite'])} have no bound." if told["infinite"] else f"{nothing}."
+    unbound = f", {figure(told['infinite'])} have no bound" if told["infinite"] else ""
+    middle, worst = (figure(told["quantiles"][share]) for share in ("0.5", "1.0"))
+    return f"{nothing}{unbound}; half of them at {middle} or below, the worst at {worst}."
 
 
 def trust(evidence: Evidence) -> Html:

@@ -76,6 +76,8 @@ def _of_software(told: Mapping[str, Any]) -> Iterator[str]:
 def _of_limits(proposal: Proposal) -> Iterator[str]:
     """Limits that hold now and are broken, and that nobody signed an exception for."""
     told = proposal.evidence
+    if not told["release_class"]:
+        yield "no release class was chosen when it was proposed"
     for one in broken(told["listed"], limits_of(Setup.objects.get(pk=proposal.project_id))):
         if one not in told["broken"]:
             yield f"the limits of the project are others: {one}"

@@ -17,6 +17,7 @@ LIMITS = {
     "share_above": "{value:.3g} of the people are above the chance, the limit is {limit:.3g}",
     "inference": "a belief about a sensitive value rises by {value:.3g}, the limit is {limit:.3g}",
 }
+NO_LIMIT = "no limit is set, neither by the release class nor by the project"
 
 
 class NotFinished(RiskappError):
@@ -76,7 +77,12 @@ def _worst(listed: dict[str, Any]) -> dict[str, Any]:
 
 
 def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
-    """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken."""
+    """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken.
+
+    Where nothing is limited nothing is known to be kept, which needs an exception like a broken limit.
+    """
+    if all(value is None for value in limits.values()):
+        return [NO_LIMIT]
     kept = limits_from(limits)
     found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]
     told = [

@@ -104,8 +104,16 @@ def way(
     for identifier in setup.attributes.filter(column="id"):
         setups.describe(identifier, identifier.version, by=owner, role="identifier")
     run = assessed(setup, owner)
+    if not setup.release_class:
+        classed(setup, {"largest_chance": 1}, owner)
     actors = {name: Actor(user, "127.0.0.1") for name, user in people.items()}
     return Way(project, run, actors["stella"], actors["oscar"], actors["otto"], people["rita"])
+
+
+def classed(setup: Setup, limits: dict[str, Any] | None, owner: Actor) -> None:
+    """The release is under contract, with the project's own limits where any are given."""
+    setup.refresh_from_db()
+    setups.set_class(setup, "contract", limits, setup.version, by=owner)
 
 
 def assessed(setup: Setup, owner: Actor) -> Run:

@@ -15,6 +15,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from riskapp import selectors
+from riskapp.bridge.documents import fingerprint
+from riskapp.bridge.evidence import NO_LIMIT
 from riskapp.bridge.warning import TITLES
 from riskapp.core.errors import Hidden, Refused, RiskappError
 from riskapp.engine.releasing import warnings as warnings_about
@@ -28,6 +30,7 @@ from riskapp.models import (
     ReleaseState,
     Role,
     Run,
+    Setup,
     Upload,
     User,
 )
@@ -73,13 +76,39 @@ def test_an_officer_cannot_approve_what_they_proposed(on_the_way: Way) -> None:
 
 
 def test_a_rule_above_a_limit_needs_a_signed_exception(on_the_way: Way, project: Project) -> None:
-    project.setup.release_class = "public"
-    project.setup.save()
-    on_the_way.run.project.setup.refresh_from_db()
+    Setup.objects.filter(pk=project.pk).update(release_class="public", limits=None)
     lowest = "full-domain:" + ".".join("0" for _ in on_the_way.run.outcome.summary["words"])
     with pytest.raises(Unfit, match="breaks limits"):
         proposals.propose(on_the_way.run, lowest, on_the_way.wish(exception=" "), by=on_the_way.steward)
     assert proposals.propose(on_the_way.run, lowest, on_the_way.wish(), by=on_the_way.steward).exception == "Agreed"
+
+
+def test_nothing_is_proposed_before_somebody_has_said_what_kind_of_release_it_is(on_the_way: Way) -> None:
+    Setup.objects.update(release_class="", limits=None)
+    with pytest.raises(Unfit, match="no release class, so no limit holds"):
+        on_the_way.propose()
+    client = signed_in(on_the_way.steward)
+    address = reverse("propose", args=[on_the_way.project.pk, on_the_way.run.pk])
+    page = client.get(address, {"rule": on_the_way.rule()}).content.decode()
+    assert "Nothing limits the release yet" in page
+    assert reverse("release-class", args=[on_the_way.project.pk]) in page
+    assert not Proposal.objects.exists()
+
+
+def test_where_a_class_has_no_limit_an_exception_must_be_signed(on_the_way: Way) -> None:
+    Setup.objects.update(limits={})
+    with pytest.raises(Unfit, match="no limit is set"):
+        on_the_way.propose(exception="")
+    assert on_the_way.propose().evidence["broken"] == [NO_LIMIT]
+
+
+def test_what_was_proposed_without_a_class_is_not_approved(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    evidence = {**proposal.evidence, "release_class": ""}
+    Proposal.objects.update(evidence=evidence, evidence_sha256=fingerprint(evidence))
+    with pytest.raises(Unfit, match="no release class was chosen when it was proposed"):
+        on_the_way.approve(proposal)
 
 
 def test_nothing_is_approved_before_its_warnings_are_computed_and_answered(on_the_way: Way) -> None:

@@ -45,6 +45,7 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "people": told["dataset"]["people"],
         "records": told["dataset"]["records"],
         "rules": told["rules"],
+        "looked_at": _looked_at(run, frozen),
         "asked_for": (told["optimum"] or {}).get("rule"),
         "conditions": told["conditions"],
         "release_class": setup.release_class,
@@ -56,6 +57,23 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "files": {name: about["sha256"] for name, about in named(frozen.document).items()},
         "software": software({"riskapp": settings.VERSION}),
     }
+
+
+def _looked_at(run: Run, frozen: FrozenAssessment) -> dict[str, int]:
+    """How many rules of how many assessments of the same dataset somebody has had measured: this one is one of them."""
+    dataset = _dataset(frozen.document)
+    found = {frozen.pk: 0}
+    done = Outcome.objects.filter(run__project=run.project_id).select_related("run")
+    told = {one.run.parameters["assessment"]: int(one.summary["rules"]) for one in done}
+    for other in FrozenAssessment.objects.filter(pk__in=told).iterator():
+        if _dataset(other.document) == dataset:
+            found[other.pk] = told[other.pk]
+    return {"runs": len(found), "rules": sum(found.values())}
+
+
+def _dataset(document: dict[str, Any]) -> str:
+    """The bytes that the people of an assessment come from."""
+    return str(document["tables"][document["assessment"]["dataset"]["file"]]["sha256"])
 
 
 def named(document: dict[str, Any]) -> dict[str, Any]:

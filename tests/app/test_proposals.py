@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -35,10 +36,21 @@ from riskapp.models import (
     User,
 )
 from riskapp.selectors import votes_shown
-from riskapp.services import assessing, deciding, downloads, projects, proposals, releases, remarks, turns, warnings
+from riskapp.services import (
+    assessing,
+    deciding,
+    downloads,
+    projects,
+    proposals,
+    releases,
+    remarks,
+    setups,
+    turns,
+    warnings,
+)
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
-from tests.app.deciding import Way, way
+from tests.app.deciding import Way, assessed, way
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,7 +172,8 @@ def test_a_first_rejection_of_two_looks_like_a_first_approval(on_the_way: Way, p
     proposal = on_the_way.propose()
     for approves in (True, False):
         with pytest.raises(Unfit, match="Every warning needs an answer before the first of two votes"):
-            deciding.decide(proposal, approves=approves, reason="Too fine.", by=on_the_way.officer)
+            seen = deciding.basis(proposal)
+            deciding.decide(proposal, approves=approves, reason="Too fine.", by=on_the_way.officer, seen=seen)
     on_the_way.answer(proposal)
     deciding.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.officer)
     proposal.refresh_from_db()
@@ -206,6 +219,51 @@ def test_who_had_the_run_repeated_by_somebody_else_does_not_decide_either(on_the
         deciding.decide(proposal, approves=True, reason="Fine.", by=by)
     assert on_the_way.officer.user is not None
     assert deciding.obstacle(proposal, on_the_way.officer.user) == ""
+
+
+def test_an_auditor_reads_a_proposal_and_adds_nothing_to_it(
+    on_the_way: Way, project: Project, person: Callable[..., User]
+) -> None:
+    Membership.objects.create(project=project, user=person("anton"), role=Role.AUDITOR)
+    proposal, auditor = on_the_way.propose(), Actor(User.objects.get(email="anton@example.org"))
+    for say in (
+        lambda: remarks.comment(proposal, "I wonder.", by=auditor),
+        lambda: remarks.advise(proposal, "Do not.", "The auditor", by=auditor),
+    ):
+        with pytest.raises(Refused, match="auditor"):
+            say()
+    page = signed_in(auditor).get(reverse("proposal", args=[project.pk, proposal.pk])).content.decode()
+    assert "Record advice" not in page
+    assert reverse("proposal-comment", args=[project.pk, proposal.pk]) not in page
+    assert not proposal.remarks.exists()
+
+
+def test_all_that_was_measured_of_the_data_counts_as_looked_at(on_the_way: Way, by: Actor) -> None:
+    first = on_the_way.run.outcome.summary["rules"]
+    assessing.repeat(on_the_way.run, by=by)
+    work_off("assess")
+    evidence = on_the_way.propose().evidence
+    assert evidence["looked_at"] == {"runs": 1, "rules": first}, "the same once more is no other look"
+    setup = Setup.objects.get(pk=on_the_way.project.pk)
+    sex = setup.attributes.get(column="sex")
+    setups.describe(sex, sex.version, by=by, role="dropped")
+    second = replace(on_the_way, run=assessed(setup, by))
+    proposal = second.propose()
+    rules = first + second.run.outcome.summary["rules"]
+    assert proposal.evidence["looked_at"] == {"runs": 2, "rules": rules}
+    found = warnings.of(proposal).figures
+    assert found is not None
+    (told,) = [one for one in found["warnings"] if one["key"] == "chosen-after-looking"]
+    assert told["count"] == rules
+    assert "of 2 runs of these data" in told["words"]
+    page = signed_in(on_the_way.officer).get(reverse("proposal", args=[second.project.pk, proposal.pk]))
+    assert "in 2 runs of these data" in page.content.decode()
+
+
+def test_the_limit_of_the_class_says_which_losses_are_large(on_the_way: Way) -> None:
+    Setup.objects.update(limits={"largest_chance": 0.2})
+    asked = warnings.question(on_the_way.propose())
+    assert asked["largest_chance"] == 0.2
 
 
 def test_no_change_of_role_lets_the_proposer_decide(on_the_way: Way, by: Actor) -> None:

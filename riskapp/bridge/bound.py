@@ -95,7 +95,7 @@ def check_before_building(proposal: Proposal, folder: Path) -> None:
     NotAsApproved
         It says what is another one.
     """
-    found = [*_of_the_record(proposal), *_of_software(proposal.evidence)]
+    found = [*_of_the_record(proposal), *_of_software(proposal.evidence), *_of_limits(proposal)]
     found += [f"the bytes of {name} are others" for name in _changed_bytes(proposal, folder)]
     if found:
         raise NotAsApproved(f"Since the proposal: {'; '.join(found)}. The release stays here.")

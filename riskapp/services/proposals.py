@@ -95,7 +95,8 @@ def _said(wish: Wish, evidence: dict[str, Any]) -> dict[str, Any]:
         "options",
     )
     exception = wish.exception if evidence["broken"] else ""
-    return {name: getattr(wish, name) for name in names} | {"exception": exception}
+    recipient = " ".join(wish.recipient.split())
+    return {name: getattr(wish, name) for name in names} | {"recipient": recipient, "exception": exception}
 
 
 def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> None:

@@ -59,7 +59,7 @@ def _checked(release: Release, name: str, sha256: str, noun: str, *, by: Actor) 
     """
     place = storage.release_place(release.project_id, cast(Any, release.folder)) / name
     try:
-        file = place.open("rb")
+        file = place.open("rb", buffering=BLOCK)
     except FileNotFoundError:
         return _withhold(release, f"the {noun} is not in the store", by=by)
     found, blocks = _hashed(file)

@@ -79,6 +79,8 @@ def _of_software(told: Mapping[str, Any]) -> Iterator[str]:
 def _of_limits(proposal: Proposal) -> Iterator[str]:
     """Limits that hold now and are broken, and that nobody signed an exception for."""
     told = proposal.evidence
+    if not told["release_class"]:
+        yield "no release class was chosen when it was proposed"
     for one in broken(told["listed"], limits_of(Setup.objects.get(pk=proposal.project_id))):
         if one not in told["broken"]:
             yield f"the limits of the project are others: {one}"
@@ -96,7 +98,7 @@ def check_before_building(proposal: Proposal, folder: Path) -> None:
     NotAsApproved
         It says what is another one.
     """
-    found = [*_of_the_record(proposal), *_of_software(proposal.evidence)]
+    found = [*_of_the_record(proposal), *_of_software(proposal.evidence), *_of_limits(proposal)]
     found += [f"the bytes of {name} are others" for name in _changed_bytes(proposal, folder)]
     if found:
         raise NotAsApproved(f"Since the proposal: {'; '.join(found)}. The release stays here.")

@@ -17,6 +17,7 @@ LIMITS = {
     "share_above": "{value:.3g} of the people are above the chance, the limit is {limit:.3g}",
     "inference": "a belief about a sensitive value rises by {value:.3g}, the limit is {limit:.3g}",
 }
+NO_LIMIT = "no limit is set, neither by the release class nor by the project"
 
 
 class NotFinished(RiskappError):
@@ -44,6 +45,7 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "people": told["dataset"]["people"],
         "records": told["dataset"]["records"],
         "rules": told["rules"],
+        "looked_at": _looked_at(run, frozen),
         "asked_for": (told["optimum"] or {}).get("rule"),
         "conditions": told["conditions"],
         "release_class": setup.release_class,
@@ -55,6 +57,23 @@ def evidence(run: Run, rule: str) -> dict[str, Any]:
         "files": {name: about["sha256"] for name, about in named(frozen.document).items()},
         "software": software({"riskapp": settings.VERSION}),
     }
+
+
+def _looked_at(run: Run, frozen: FrozenAssessment) -> dict[str, int]:
+    """How many rules of how many assessments of the same dataset somebody has had measured: this one is one of them."""
+    dataset = _dataset(frozen.document)
+    found = {frozen.pk: 0}
+    done = Outcome.objects.filter(run__project=run.project_id).select_related("run")
+    told = {one.run.parameters["assessment"]: int(one.summary["rules"]) for one in done}
+    for other in FrozenAssessment.objects.filter(pk__in=told).iterator():
+        if _dataset(other.document) == dataset:
+            found[other.pk] = told[other.pk]
+    return {"runs": len(found), "rules": sum(found.values())}
+
+
+def _dataset(document: dict[str, Any]) -> str:
+    """The bytes that the people of an assessment come from."""
+    return str(document["tables"][document["assessment"]["dataset"]["file"]]["sha256"])
 
 
 def named(document: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +95,12 @@ def _worst(listed: dict[str, Any]) -> dict[str, Any]:
 
 
 def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
-    """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken."""
+    """The limits that the rule breaks, each in words; one that cannot be told from the result counts as broken.
+
+    Where nothing is limited nothing is known to be kept, which needs an exception like a broken limit.
+    """
+    if all(value is None for value in limits.values()):
+        return [NO_LIMIT]
     kept = limits_from(limits)
     found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]
     told = [

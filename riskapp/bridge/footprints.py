@@ -18,6 +18,7 @@ from riskapp.engine.releasing.attack.lining_up import Doubt, doubt, shared_colum
 from riskapp.engine.releasing.warnings.earlier import IN_DOUBT
 from riskapp.engine.ruling import Ruling
 from riskapp.models import Release
+from riskapp.models.proposal import spelled as spelled
 
 FILE = "footprint.parquet"
 
@@ -89,10 +90,10 @@ def earlier(project: UUID, releases: Iterable[str], against: Footprint) -> Earli
 
 def _put(found: Earlier, row: Release, place: Path, against: Footprint) -> None:
     """Among those that it can be compared with, by whatever can be; or with the reason why it cannot."""
-    one = Footprint.open(place) if place.is_file() else None
-    if one is None:
+    if not place.is_file():
         found.unheld[Doubt.NOTHING_KEPT] += 1
         return
+    one = Footprint.open(place)
     why = doubt(one, against)
     if why is None or why is Doubt.ROWS_COUNTED:
         found.footprints.append((row, one))
@@ -103,12 +104,3 @@ def _put(found: Earlier, row: Release, place: Path, against: Footprint) -> None:
         return
     if why in IN_DOUBT:
         found.doubts[why] += 1
-
-
-def spelled(recipient: str) -> str:
-    """A recipient's name whatever its capitals and spaces.
-
-    >>> spelled(" University  of X ") == spelled("university of x")
-    True
-    """
-    return " ".join(recipient.lower().split())

@@ -42,6 +42,8 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
         own, before = _beside(found, asked, document, project, report)
         given = warning.Circumstances(
             considered=asked["rules_looked_at"],
+            runs=asked.get("runs_looked_at", 1),
+            chance_limit=asked.get("largest_chance"),
             best=asked["best"],
             **_days(asked.get("dates")),
             intersection=before.together(own),

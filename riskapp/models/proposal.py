@@ -1,6 +1,7 @@
 """Proposals: a rule put forward for release with its frozen evidence, and what others say to it."""
 
 import secrets
+import unicodedata
 from typing import Any
 from uuid import uuid4
 
@@ -43,6 +44,15 @@ PROPOSAL_TURN = {
 def new_seed() -> str:
     """A seed that nobody can guess: who knows it can put the rows of a file back in the order of the dataset."""
     return secrets.token_hex(16)
+
+
+def spelled(recipient: str) -> str:
+    """A recipient's name whatever its capitals, its spaces and the form of its letters: by it releases are gathered.
+
+    >>> spelled(" University  of X ") == spelled("university of x") == spelled("Ｕniversity\u00a0of X")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", recipient).casefold().split())
 
 
 class Proposal(models.Model):

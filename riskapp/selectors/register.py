@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet
 
 from riskapp.models import Membership, Release, Role, User
+from riskapp.models.proposal import spelled
 
 KEEPERS = [Role.OFFICER, Role.AUDITOR]
 LARGE = ("figures", "attacks", "analyses", "proposal__evidence")
@@ -106,10 +107,15 @@ class Held:
 
 
 def by_recipient(releases: QuerySet[Release]) -> Iterator[Held]:
-    """The releases gathered by who received them, whatever the capitals and spaces."""
-    held: dict[str, Held] = {}
+    """The releases gathered by who received them, however they are spelled; who holds the most first."""
+    return iter(sorted(held(releases).values(), key=lambda one: (-one.releases, one.recipient.lower())))
+
+
+def held(releases: QuerySet[Release]) -> dict[str, Held]:
+    """What each recipient holds, by their name as `spelled` gives it."""
+    found: dict[str, Held] = {}
     told = ("proposal__recipient", "project_id", "expected_found", "singled_out", "would_be_singled_out")
-    for recipient, project, found, *people in releases.select_related(None).values_list(*told):
-        key = " ".join(recipient.lower().split())
-        held.setdefault(key, Held(recipient)).add(project, found, Known(*(one or 0 for one in people)))
-    return iter(sorted(held.values(), key=lambda one: (-one.releases, one.recipient.lower())))
+    for recipient, project, expected, *people in releases.select_related(None).values_list(*told):
+        one = found.setdefault(spelled(recipient), Held(recipient))
+        one.add(project, expected, Known(*(number or 0 for number in people)))
+    return found

@@ -80,7 +80,7 @@ def basis(proposal: Proposal) -> str:
 def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor, seen: str = "") -> None:
     """One officer's vote; the last that is needed ends the matter, and an approval starts the building.
 
-    Of whoever decides on a page, `seen` is the basis that the page showed: nobody approves what they have not seen.
+    `seen` is the basis that the officer was shown: nobody approves what they have not seen.
     """
     officer = cast(User, by.user)
     policies.check("decide", officer, proposal.project)
@@ -109,7 +109,12 @@ def decide(proposal: Proposal, *, approves: bool, reason: str, by: Actor, seen: 
 
 
 def _check_seen(proposal: Proposal, seen: str) -> None:
-    if seen and seen != basis(proposal):
+    if not seen:
+        raise Unfit(
+            "An approval names what was seen: the hash of the warnings, their answers and the advice, which stands "
+            "with the proposal as its basis. Open the proposal, look at them, and decide there."
+        )
+    if seen != basis(proposal):
         raise Unfit(
             "The warnings, their answers or the advice have changed since you opened this page. Look at them as they "
             "are now, and decide again."
@@ -130,7 +135,19 @@ def _check_as_proposed(proposal: Proposal) -> None:
 def outdated(proposal: Proposal) -> str:
     """What has changed since the proposal, so that it must be proposed again; empty if nothing has."""
     over = ["its last day is over"] if proposal.expires_on < timezone.localdate() else []
-    return "; ".join([*over, *_released_between_votes(proposal), *bridge.changes(proposal)])
+    return "; ".join([*over, *_fallen(proposal), *_released_between_votes(proposal), *bridge.changes(proposal)])
+
+
+def _fallen(proposal: Proposal) -> list[str]:
+    """A first vote does not count any more if its officer may not decide now: both must be able to when it is final."""
+    allowed = _others(proposal.run, proposal.proposed_by)
+    votes = proposal.votes.select_related("officer") if proposal.is_open else []
+    return [
+        f"the vote of {vote.officer.name} does not count any more, who may not decide on it now; two officers must "
+        "vote on it anew"
+        for vote in votes
+        if vote.officer not in allowed
+    ]
 
 
 def _released_between_votes(proposal: Proposal) -> list[str]:

@@ -178,14 +178,39 @@ def note_visitor(project: UUID, *, by: Actor, release_id: UUID | None = None, to
             audit.record(REFUSED, by=by, on=release, reason="They were not signed in.")
 
 
+# What lies beside the file
+
+
 def part(release: Release, name: str, *, by: Actor) -> Served:
     """What lies beside the file, as sealed: for recipients while it is open, for the others until it is shredded."""
-    place = check_sees(cast(User, by.user), release)
+    try:
+        _check_part(cast(User, by.user), release, name)
+        served = untouched.beside(release, name, by=by)
+        try:
+            _record_part(release, name, by=by)
+        except BaseException:
+            served.file.close()
+            raise
+    except (Refused, Withheld) as trouble:
+        _note_refusal(release, trouble, by=by)
+        raise
+    return served
+
+
+def _check_part(user: User, release: Release, name: str) -> None:
+    """As with the file: recipients accept the terms before, and labels of the data are for whoever may have those."""
+    place = check_sees(user, release)
     ended = place.role == Role.RECIPIENT and not release.is_open
     if ended or name not in untouched.PARTS or release.folder is None:
         raise Hidden
-    try:
-        return untouched.beside(release, name, by=by)
-    except Withheld as trouble:
-        _note_refusal(release, trouble, by=by)
-        raise
+    if name in untouched.SEALED_BY_MANIFEST:
+        policies.check("download", user, release.project)
+    if place.role == Role.RECIPIENT and not has_accepted(user, release.project):
+        raise Refused("Accept the terms first.")
+
+
+def _record_part(release: Release, name: str, *, by: Actor) -> None:
+    with audit.writing():
+        release.refresh_from_db()  # hashing takes a while, in which it may have ended
+        _check_part(cast(User, by.user), release, name)
+        audit.record("release part fetched", by=by, on=release, part=name)

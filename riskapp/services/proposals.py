@@ -95,7 +95,8 @@ def _said(wish: Wish, evidence: dict[str, Any]) -> dict[str, Any]:
         "options",
     )
     exception = wish.exception if evidence["broken"] else ""
-    return {name: getattr(wish, name) for name in names} | {"exception": exception}
+    recipient = " ".join(wish.recipient.split())
+    return {name: getattr(wish, name) for name in names} | {"recipient": recipient, "exception": exception}
 
 
 def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> None:
@@ -103,6 +104,8 @@ def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> No
         raise Unfit("The release must expire on a day that is still to come.")
     if wish.data_until is not None and wish.data_until > timezone.localdate():
         raise Unfit("Data cannot be about days that are still to come.")
+    if missing := unclassed(evidence):
+        raise Unfit(missing)
     if evidence["broken"] and not wish.exception.strip():
         raise Unfit(
             f"The rule breaks limits of its release class: {'; '.join(evidence['broken'])}. Choose another rule, or "
@@ -113,6 +116,16 @@ def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> No
         raise Unfit("Only recipients of this project can be given the release. Invite them as recipients first.")
     if missing := deciding.nobody_to_decide(run, proposer):
         raise Unfit(missing)
+
+
+def unclassed(evidence: dict[str, Any]) -> str:
+    """Why nothing can be proposed while nobody has said what kind of release it is; empty if somebody has."""
+    if evidence["release_class"]:
+        return ""
+    return (
+        "The project has no release class, so no limit holds for what may leave the house. Choose who will have the "
+        "release (public, under contract, in a safe setting) and look at its limits; then propose the rule."
+    )
 
 
 def undecided(run: Run, rule: str) -> Proposal | None:

@@ -100,7 +100,7 @@ def _check_open(proposal: Proposal) -> None:
 
 
 def _remark(proposal: Proposal, kind: Remark.Kind, text: str, *, by: Actor, action: str, **about: str) -> Remark:
-    policies.check("see_proposals", cast(User, by.user), proposal.project)
+    policies.check("propose", cast(User, by.user), proposal.project)
     if not text.strip():
         raise Unfit("There is nothing to keep: write something.")
     with audit.writing():

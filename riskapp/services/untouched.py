@@ -3,7 +3,10 @@
 import hashlib
 import hmac
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from django.utils import timezone
@@ -16,6 +19,8 @@ from riskapp.services.states import Overtaken, move
 
 PARTS = {"manifest": "manifest.json", "report": "report.html", "codebook": "codebook.html", "codes": "codebook.json"}
 SEALED_BY_MANIFEST = ("codebook", "codes")
+BLOCK = 1 << 20
+"""So many bytes are held in memory while they are sent."""
 
 
 class Withheld(RiskappError):
@@ -23,7 +28,7 @@ class Withheld(RiskappError):
 
 
 class Served(NamedTuple):
-    """An open file whose bytes were found to be the approved ones, and its name."""
+    """An open file whose bytes were found to be the approved ones and are sent as such, and its name."""
 
     file: BinaryIO
     name: str
@@ -48,20 +53,66 @@ def _in_manifest(release: Release, name: str, *, by: Actor) -> str:
 
 
 def _checked(release: Release, name: str, sha256: str, noun: str, *, by: Actor) -> Served:
-    """The file is hashed and served through one and the same handle, so it cannot be exchanged in between."""
+    """The file is hashed and served through one and the same handle, so it cannot be exchanged in between.
+
+    Whoever can write into the store could still change it in place; what is sent is held against what was hashed.
+    """
     place = storage.release_place(release.project_id, cast(Any, release.folder)) / name
     try:
-        file = place.open("rb")
+        file = place.open("rb", buffering=BLOCK)
     except FileNotFoundError:
         return _withhold(release, f"the {noun} is not in the store", by=by)
-    found = hashlib.file_digest(file, "sha256").hexdigest()
+    found, blocks = _hashed(file)
+    whose = "its bytes" if noun == "file" else f"the bytes of its {noun}"
     if not hmac.compare_digest(found, sha256):
         file.close()
-        whose = "its bytes" if noun == "file" else f"the bytes of its {noun}"
         return _withhold(release, f"{whose} are not those that were approved", by=by)
     size = file.tell()
     file.seek(0)
-    return Served(file, name, size)
+    changed = partial(_withhold, release, f"{whose} changed while it was sent", by=by)
+    return Served(BufferedReader(_AsHashed(file, blocks, changed), BLOCK), name, size)
+
+
+def _hashed(file: BinaryIO) -> tuple[str, list[bytes]]:
+    """The hash of a file, and of each of its blocks."""
+    whole, blocks = hashlib.sha256(), []
+    while block := file.read(BLOCK):
+        whole.update(block)
+        blocks.append(hashlib.sha256(block).digest())
+    return whole.hexdigest(), blocks
+
+
+class _AsHashed(RawIOBase):
+    """A file that is read once, in blocks each of which must be what it was when it was hashed.
+
+    It has no file number, so that no server takes the bytes past it.
+    """
+
+    def __init__(self, file: BinaryIO, blocks: list[bytes], changed: Callable[[], Any]) -> None:
+        self._file, self._blocks, self._changed = file, iter(blocks), changed
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        if not self._left:
+            self._left = memoryview(self._next())
+        part = self._left[: len(room)]
+        room[: len(part)] = part
+        self._left = self._left[len(part) :]
+        return len(part)
+
+    def _next(self) -> bytes:
+        block, expected = self._file.read(BLOCK), next(self._blocks, None)
+        found = hashlib.sha256(block).digest() if block else None
+        if found != expected:
+            self._changed()
+        return block
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def _withhold(release: Release, why: str, *, by: Actor) -> Served:

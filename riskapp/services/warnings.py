@@ -54,4 +54,14 @@ def question(proposal: Proposal) -> dict[str, Any]:
         "best": proposal.evidence["asked_for"],
         "dates": proposal.evidence.get("dates"),
         "earlier": [str(release.pk) for release in held],
+        **_of_now(proposal.evidence),
     }
+
+
+def _of_now(evidence: dict[str, Any]) -> dict[str, Any]:
+    """What proposals of old did not keep; their warnings stay what they were."""
+    if "looked_at" not in evidence:
+        return {}
+    told = evidence["looked_at"]
+    limit = evidence["limits"].get("largest_chance")
+    return {"rules_looked_at": told["rules"], "runs_looked_at": told["runs"], "largest_chance": limit}

@@ -122,6 +122,7 @@ DETAILS: dict[str, Callable[[Any], str]] = {
     "columns": lambda columns: _many(columns, "column"),
     "size": size,
     "sha256": lambda digest: f"SHA-256 {digest[:12]}…",
+    "part": lambda name: {"codes": "codebook (JSON)"}.get(name, name),
     "code": lambda code: FAULTS.get(code, code.replace("-", " ")),
     "wishes": _wishes,
     "kind": lambda kind: KINDS[kind],

@@ -96,6 +96,7 @@ AUDIT_WORDS = {
     "terms accepted": "accepted the project's terms",
     "download link made": "asked to download {on}",
     "release downloaded": "downloaded {on}",
+    "release part fetched": "opened what lies beside {on}",
     "download refused": "tried in vain to download {on}",
     "columns set back": "took back the last change to the columns",
     "template saved": "saved the set-up as a template",

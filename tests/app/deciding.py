@@ -1,12 +1,16 @@
 """A project on its way to a release: a finished run, and people who propose and decide."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
+from riskapp.core.errors import RiskappError
 from riskapp.models import Actor, Membership, Project, Proposal, Release, Role, Run, Setup, Upload, User
 from riskapp.services import assessing, deciding, proposals, rehearsing, remarks, setups, warnings
 from riskapp.services.proposals import Wish
@@ -63,7 +67,8 @@ class Way:
             remarks.answer_warning(proposal, one["key"], "It is known and accepted.", by=self.steward)
 
     def approve(self, proposal: Proposal, by: Actor | None = None) -> None:
-        deciding.decide(proposal, approves=True, reason="The figures convince me.", by=by or self.officer)
+        said, seen = "The figures convince me.", deciding.basis(proposal)
+        deciding.decide(proposal, approves=True, reason=said, by=by or self.officer, seen=seen)
 
     def release(self, **said: Any) -> Release:
         """Proposed, answered, approved and built."""
@@ -74,6 +79,24 @@ class Way:
         failed = Run.objects.filter(kind="build", state="failed").first()
         assert failed is None, failed.fault
         return Release.objects.get(proposal=proposal)
+
+
+def at_once(*acts: Callable[[], object]) -> list[str]:
+    """What becomes of several who act in the same moment, each on a connection of their own: done, or the error."""
+    ready = Barrier(len(acts))
+
+    def done(act: Callable[[], object]) -> str:
+        try:
+            ready.wait(timeout=60)
+            act()
+            return "done"
+        except RiskappError as trouble:
+            return type(trouble).__name__
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as all_of_them:
+        return sorted(all_of_them.map(done, acts))
 
 
 # Four towns and four years of four people each: whoever has both columns knows everybody.
@@ -104,8 +127,16 @@ def way(
     for identifier in setup.attributes.filter(column="id"):
         setups.describe(identifier, identifier.version, by=owner, role="identifier")
     run = assessed(setup, owner)
+    if not setup.release_class:
+        classed(setup, {"largest_chance": 1}, owner)
     actors = {name: Actor(user, "127.0.0.1") for name, user in people.items()}
     return Way(project, run, actors["stella"], actors["oscar"], actors["otto"], people["rita"])
+
+
+def classed(setup: Setup, limits: dict[str, Any] | None, owner: Actor) -> None:
+    """The release is under contract, with the project's own limits where any are given."""
+    setup.refresh_from_db()
+    setups.set_class(setup, "contract", limits, setup.version, by=owner)
 
 
 def assessed(setup: Setup, owner: Actor) -> Run:

@@ -1,21 +1,19 @@
 """Several warnings answered with one reason: all of them or none, each in the trail, and only as they were seen."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from riskapp.core.errors import Refused, RiskappError
+from riskapp.core.errors import Refused
 from riskapp.models import Actor, AuditEvent, Project, Proposal, Remark, Upload, User
 from riskapp.services import deciding, remarks, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
-from tests.app.deciding import PEOPLE, Way, way
+from tests.app.deciding import PEOPLE, Way, at_once, way
 from tests.app.programs import Program
 from tests.app.working import work_off
 
@@ -137,20 +135,6 @@ def test_nothing_is_answered_after_the_decision_however_close(on_the_way: Way, p
 
 def at_hand(proposal: Proposal) -> Proposal:
     return Proposal.objects.get(pk=proposal.pk)
-
-
-def at_once(*acts: Callable[[], object]) -> list[str]:
-    def done(act: Callable[[], object]) -> str:
-        try:
-            act()
-            return "done"
-        except RiskappError as trouble:
-            return type(trouble).__name__
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as all_of_them:
-        return sorted(all_of_them.map(done, acts))
 
 
 # The page and the requests

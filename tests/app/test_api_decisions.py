@@ -54,6 +54,11 @@ def body(answer: Any) -> bytes:
 YES = {"approves": True, "reason": "The figures convince me."}
 
 
+def yes(officer: Program, path: str) -> dict[str, Any]:
+    """An approval of the proposal as it is read now."""
+    return YES | {"seen": officer.get(path)["basis"]}
+
+
 def test_programs_go_the_whole_way_from_a_rule_to_the_file(on_the_way: Way) -> None:
     steward, officer = Program(on_the_way.steward.user), Program(on_the_way.officer.user)
     recipient = Program(on_the_way.recipient)
@@ -66,7 +71,7 @@ def test_programs_go_the_whole_way_from_a_rule_to_the_file(on_the_way: Way) -> N
     steward.send("POST", f"{path}/advice/{given['id']}", {"followed": True, "why": "It is signed."})
     steward.send("POST", f"{path}/comments", {"text": "Ready."})
     assert steward.ask("POST", f"{path}/decision", YES).status_code == 403
-    assert officer.send("POST", f"{path}/decision", YES)["state"] == "approved"
+    assert officer.send("POST", f"{path}/decision", yes(officer, path))["state"] == "approved"
     work_off("build")
     there = f"{home(on_the_way)}/releases/{steward.get(path)['release']}"
     told = steward.get(there)
@@ -98,13 +103,17 @@ def test_a_program_approves_nothing_but_what_it_has_read(on_the_way: Way) -> Non
     refused = officer.ask("POST", f"{path}/decision", YES | {"seen": read})
     assert refused.status_code == 422
     assert "have changed since" in refused.content.decode()
-    officer.send("POST", f"{path}/decision", YES | {"seen": officer.get(path)["basis"]})
+    unread = officer.ask("POST", f"{path}/decision", YES)
+    assert unread.status_code == 422
+    assert "An approval names what was seen" in unread.content.decode()
+    officer.send("POST", f"{path}/decision", yes(officer, path))
 
 
 def test_a_decision_by_a_token_is_its_owners_and_the_trail_names_both(on_the_way: Way) -> None:
     path = proposed(on_the_way, Program(on_the_way.steward.user))
     answered(Program(on_the_way.steward.user), path)
-    Program(on_the_way.officer.user, ["read", "decide"]).send("POST", f"{path}/decision", YES)
+    officer = Program(on_the_way.officer.user, ["read", "decide"])
+    officer.send("POST", f"{path}/decision", yes(officer, path))
     event = AuditEvent.objects.get(action="proposal approved")
     assert "oscar@example.org" in event.actor
     assert "script" in f"{event.actor} {event.details}"

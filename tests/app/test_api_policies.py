@@ -196,8 +196,8 @@ SAID: dict[tuple[str, str], tuple[dict[str, Any], dict[str, int]]] = {
     ),
     ("POST", f"{P}/proposals/{{proposal_id}}/answers"): ({"warning": "x", "text": "x"}, workers(409)),
     ("POST", f"{P}/proposals/{{proposal_id}}/answers/several"): ({"warnings": ["x"], "text": "x"}, workers(409)),
-    ("POST", f"{P}/proposals/{{proposal_id}}/comments"): ({"text": "x"}, readers(200)),
-    ("POST", f"{P}/proposals/{{proposal_id}}/advice"): ({"of": "x", "text": "x"}, readers(409)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/comments"): ({"text": "x"}, workers(200)),
+    ("POST", f"{P}/proposals/{{proposal_id}}/advice"): ({"of": "x", "text": "x"}, workers(409)),
     ("POST", f"{P}/proposals/{{proposal_id}}/advice/{{remark_id}}"): ({"followed": True, "why": "x"}, workers(404)),
     ("POST", f"{P}/proposals/{{proposal_id}}/withdraw"): ({"reason": "x"}, workers(403)),
     ("POST", f"{P}/proposals/{{proposal_id}}/decision"): (

@@ -129,6 +129,21 @@ def test_no_two_proposals_shuffle_alike(on_the_way: Way) -> None:
     assert len(first.seed) == 32
 
 
+# Between the approval and the building
+
+
+def test_limits_that_are_tightened_after_the_approval_hold_the_building(on_the_way: Way) -> None:
+    release = approved(on_the_way)
+    Setup.objects.filter(pk=on_the_way.project.pk).update(limits={"smallest_group": 100_000})
+    work_off("build")
+    assert "the limits of the project are others: the smallest group counts" in fault_of(release)
+    Setup.objects.filter(pk=on_the_way.project.pk).update(limits={"largest_chance": 1})
+    releases.build_again(release, by=on_the_way.steward)
+    work_off("build")
+    release.refresh_from_db()
+    assert release.state == ReleaseState.READY
+
+
 # Between the proposal and the approval
 
 

@@ -20,11 +20,24 @@ from riskapp.models import (
     ProposalState,
     Release,
     ReleaseState,
+    Role,
     Setup,
     Upload,
     User,
 )
-from riskapp.services import audit, deciding, proposals, releases, remarks, setups, turns, uploads, warnings
+from riskapp.services import (
+    assessing,
+    audit,
+    deciding,
+    projects,
+    proposals,
+    releases,
+    remarks,
+    setups,
+    turns,
+    uploads,
+    warnings,
+)
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from tests.app.deciding import ILLS, SQUARE, Way, assessed, way
@@ -132,6 +145,38 @@ def _another_release(made: Way, proposal: Proposal) -> None:
     warnings.ask(proposal, by=made.steward)
     work_off("warn")
     made.answer(proposal)
+
+
+def _role_lost(made: Way, by: Actor) -> None:
+    projects.change_member(Membership.objects.get(user=made.officer.user), by=by, role=Role.AUDITOR, owner=False)
+
+
+def _account_closed(made: Way, by: Actor) -> None:
+    User.objects.filter(pk=made.officer.user.pk).update(is_active=False)  # type: ignore[union-attr]
+
+
+def _not_named(made: Way, by: Actor) -> None:
+    made.project.approvers.set([made.second.user, by.user])  # type: ignore[list-item]
+
+
+def _run_started(made: Way, by: Actor) -> None:
+    assessing.repeat(made.run, by=made.officer)
+
+
+@pytest.mark.parametrize("change", [_role_lost, _account_closed, _not_named, _run_started])
+def test_a_first_vote_does_not_count_whose_officer_may_not_decide_when_it_becomes_final(
+    two_votes: Way, by: Actor, change: Callable[[Way, Actor], None]
+) -> None:
+    proposal = answered(two_votes, "town")
+    two_votes.approve(proposal)
+    change(two_votes, by)
+    told = "the vote of Oscar does not count any more.*two officers must vote on it anew"
+    with pytest.raises(Unfit, match=told):
+        two_votes.approve(Proposal.objects.get(pk=proposal.pk), by=two_votes.second)
+    proposal = Proposal.objects.get(pk=proposal.pk)
+    assert (proposal.state, proposal.votes.count()) == (ProposalState.HALF_DECIDED, 1)
+    assert not Release.objects.exists()
+    assert turns.of(proposal).words.startswith("The proposer must withdraw it and propose again: the vote of Oscar")
 
 
 @pytest.mark.parametrize("change", [_another_answer, _more_advice, _another_release])

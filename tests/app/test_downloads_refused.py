@@ -222,6 +222,39 @@ def test_without_the_terms_nothing_is_sent(on_the_way: Way) -> None:
     assert tries() == [(RITA, str(release.pk), "Accept the terms first.")]
 
 
+@pytest.mark.parametrize("part", ["manifest", "report", "codebook", "codes"])
+def test_without_the_terms_nothing_that_lies_beside_is_sent_and_with_them_it_is_recorded(
+    on_the_way: Way, part: str
+) -> None:
+    release = on_the_way.release()
+    rita = signed_in(on_the_way.recipient)
+    page = reverse("release", args=[release.project_id, release.pk])
+    assert address_of(release, part) not in rita.get(page).content.decode()
+    assert rita.get(address_of(release, part)).status_code == 403
+    assert rita.get(reverse("release-report", args=[release.project_id, release.pk])).status_code == 403
+    assert tries() == [(RITA, str(release.pk), "Accept the terms first.")] * 2
+    assert not AuditEvent.objects.filter(action="release part fetched").exists()
+    downloads.accept_terms(release.project, by=Actor(on_the_way.recipient))
+    rita.get(address_of(release, part)).close()
+    event = AuditEvent.objects.get(action="release part fetched")
+    assert (event.actor, event.subject_id, event.details) == (RITA, str(release.pk), {"part": part})
+
+
+def test_an_auditor_reads_manifest_and_report_and_no_labels_of_the_data(
+    on_the_way: Way, release: Release, person: Callable[..., User]
+) -> None:
+    auditor = person("anton")
+    Membership.objects.create(project=release.project, user=auditor, role=Role.AUDITOR)
+    client = signed_in(auditor)
+    for part, status in {"manifest": 200, "report": 200, "codebook": 403, "codes": 403}.items():
+        answer = client.get(address_of(release, part))
+        answer.close()
+        assert answer.status_code == status, part
+    page = client.get(reverse("release", args=[release.project_id, release.pk])).content.decode()
+    assert "Codebook" not in page
+    assert [who for who, _, _ in tries()] == ["anton@example.org"] * 2
+
+
 def test_a_file_changed_in_the_store_is_withheld_on_the_page_and_revoked(on_the_way: Way, release: Release) -> None:
     rita, path = signed_in(on_the_way.recipient), path_of(release)
     link = link_of(rita, release)

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import quote
 
@@ -15,6 +16,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from riskapp import selectors
+from riskapp.bridge.documents import fingerprint
+from riskapp.bridge.evidence import NO_LIMIT
 from riskapp.bridge.warning import TITLES
 from riskapp.core.errors import Hidden, Refused, RiskappError
 from riskapp.engine.releasing import warnings as warnings_about
@@ -28,14 +31,26 @@ from riskapp.models import (
     ReleaseState,
     Role,
     Run,
+    Setup,
     Upload,
     User,
 )
 from riskapp.selectors import votes_shown
-from riskapp.services import assessing, deciding, downloads, projects, proposals, releases, remarks, turns, warnings
+from riskapp.services import (
+    assessing,
+    deciding,
+    downloads,
+    projects,
+    proposals,
+    releases,
+    remarks,
+    setups,
+    turns,
+    warnings,
+)
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
-from tests.app.deciding import Way, way
+from tests.app.deciding import Way, assessed, way
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,13 +88,39 @@ def test_an_officer_cannot_approve_what_they_proposed(on_the_way: Way) -> None:
 
 
 def test_a_rule_above_a_limit_needs_a_signed_exception(on_the_way: Way, project: Project) -> None:
-    project.setup.release_class = "public"
-    project.setup.save()
-    on_the_way.run.project.setup.refresh_from_db()
+    Setup.objects.filter(pk=project.pk).update(release_class="public", limits=None)
     lowest = "full-domain:" + ".".join("0" for _ in on_the_way.run.outcome.summary["words"])
     with pytest.raises(Unfit, match="breaks limits"):
         proposals.propose(on_the_way.run, lowest, on_the_way.wish(exception=" "), by=on_the_way.steward)
     assert proposals.propose(on_the_way.run, lowest, on_the_way.wish(), by=on_the_way.steward).exception == "Agreed"
+
+
+def test_nothing_is_proposed_before_somebody_has_said_what_kind_of_release_it_is(on_the_way: Way) -> None:
+    Setup.objects.update(release_class="", limits=None)
+    with pytest.raises(Unfit, match="no release class, so no limit holds"):
+        on_the_way.propose()
+    client = signed_in(on_the_way.steward)
+    address = reverse("propose", args=[on_the_way.project.pk, on_the_way.run.pk])
+    page = client.get(address, {"rule": on_the_way.rule()}).content.decode()
+    assert "Nothing limits the release yet" in page
+    assert reverse("release-class", args=[on_the_way.project.pk]) in page
+    assert not Proposal.objects.exists()
+
+
+def test_where_a_class_has_no_limit_an_exception_must_be_signed(on_the_way: Way) -> None:
+    Setup.objects.update(limits={})
+    with pytest.raises(Unfit, match="no limit is set"):
+        on_the_way.propose(exception="")
+    assert on_the_way.propose().evidence["broken"] == [NO_LIMIT]
+
+
+def test_what_was_proposed_without_a_class_is_not_approved(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    on_the_way.answer(proposal)
+    evidence = {**proposal.evidence, "release_class": ""}
+    Proposal.objects.update(evidence=evidence, evidence_sha256=fingerprint(evidence))
+    with pytest.raises(Unfit, match="no release class was chosen when it was proposed"):
+        on_the_way.approve(proposal)
 
 
 def test_nothing_is_approved_before_its_warnings_are_computed_and_answered(on_the_way: Way) -> None:
@@ -131,7 +172,8 @@ def test_a_first_rejection_of_two_looks_like_a_first_approval(on_the_way: Way, p
     proposal = on_the_way.propose()
     for approves in (True, False):
         with pytest.raises(Unfit, match="Every warning needs an answer before the first of two votes"):
-            deciding.decide(proposal, approves=approves, reason="Too fine.", by=on_the_way.officer)
+            seen = deciding.basis(proposal)
+            deciding.decide(proposal, approves=approves, reason="Too fine.", by=on_the_way.officer, seen=seen)
     on_the_way.answer(proposal)
     deciding.decide(proposal, approves=False, reason="Too fine.", by=on_the_way.officer)
     proposal.refresh_from_db()
@@ -177,6 +219,51 @@ def test_who_had_the_run_repeated_by_somebody_else_does_not_decide_either(on_the
         deciding.decide(proposal, approves=True, reason="Fine.", by=by)
     assert on_the_way.officer.user is not None
     assert deciding.obstacle(proposal, on_the_way.officer.user) == ""
+
+
+def test_an_auditor_reads_a_proposal_and_adds_nothing_to_it(
+    on_the_way: Way, project: Project, person: Callable[..., User]
+) -> None:
+    Membership.objects.create(project=project, user=person("anton"), role=Role.AUDITOR)
+    proposal, auditor = on_the_way.propose(), Actor(User.objects.get(email="anton@example.org"))
+    for say in (
+        lambda: remarks.comment(proposal, "I wonder.", by=auditor),
+        lambda: remarks.advise(proposal, "Do not.", "The auditor", by=auditor),
+    ):
+        with pytest.raises(Refused, match="auditor"):
+            say()
+    page = signed_in(auditor).get(reverse("proposal", args=[project.pk, proposal.pk])).content.decode()
+    assert "Record advice" not in page
+    assert reverse("proposal-comment", args=[project.pk, proposal.pk]) not in page
+    assert not proposal.remarks.exists()
+
+
+def test_all_that_was_measured_of_the_data_counts_as_looked_at(on_the_way: Way, by: Actor) -> None:
+    first = on_the_way.run.outcome.summary["rules"]
+    assessing.repeat(on_the_way.run, by=by)
+    work_off("assess")
+    evidence = on_the_way.propose().evidence
+    assert evidence["looked_at"] == {"runs": 1, "rules": first}, "the same once more is no other look"
+    setup = Setup.objects.get(pk=on_the_way.project.pk)
+    sex = setup.attributes.get(column="sex")
+    setups.describe(sex, sex.version, by=by, role="dropped")
+    second = replace(on_the_way, run=assessed(setup, by))
+    proposal = second.propose()
+    rules = first + second.run.outcome.summary["rules"]
+    assert proposal.evidence["looked_at"] == {"runs": 2, "rules": rules}
+    found = warnings.of(proposal).figures
+    assert found is not None
+    (told,) = [one for one in found["warnings"] if one["key"] == "chosen-after-looking"]
+    assert told["count"] == rules
+    assert "of 2 runs of these data" in told["words"]
+    page = signed_in(on_the_way.officer).get(reverse("proposal", args=[second.project.pk, proposal.pk]))
+    assert "in 2 runs of these data" in page.content.decode()
+
+
+def test_the_limit_of_the_class_says_which_losses_are_large(on_the_way: Way) -> None:
+    Setup.objects.update(limits={"largest_chance": 0.2})
+    asked = warnings.question(on_the_way.propose())
+    assert asked["largest_chance"] == 0.2
 
 
 def test_no_change_of_role_lets_the_proposer_decide(on_the_way: Way, by: Actor) -> None:

@@ -145,6 +145,20 @@ def test_it_is_exported_as_it_is_searched_defused_and_recorded(auditor: Client, 
     assert AuditEvent.objects.filter(action="register exported").count() == 1
 
 
+def test_each_exported_line_tells_what_its_recipient_holds_however_spelled(auditor: Client, run: Run) -> None:
+    for name in ("University", " UNIVERSITY\u00a0", "Ｕniversity"):
+        released(run, name)
+    Release.objects.update(singled_out=2, would_be_singled_out=5)
+    first, second, third = exported(auditor)
+    assert (first["singled out"], first["would be singled out"]) == ("2", "5")
+    for line in (first, second, third):
+        assert (line["releases its recipient holds"], line["in projects"]) == ("3", "1")
+        assert (line["expected found, summed"], line["singled out at least, together"]) == ("12.0", "2")
+        assert line["more if they are in several"] == "5"
+    (held,) = auditor.get(reverse("register")).context["held"]
+    assert held.releases == 3
+
+
 def test_an_auditor_reads_everything_but_data_and_changes_nothing(auditor: Client, run: Run) -> None:
     release = released(run, "University")
     proposal, project = release.proposal, run.project

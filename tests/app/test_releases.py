@@ -297,7 +297,10 @@ def test_the_pages_lead_from_the_rule_to_the_download(on_the_way: Way, by: Actor
     assert b'value="approve"' in page.content
     decide = reverse("proposal-decide", args=[project.pk, proposal.pk])
     assert officer.post(decide, {"vote": "approve", "decide-reason": ""}).status_code == 422
-    assert officer.post(decide, {"vote": "approve", "decide-reason": "Good."}).status_code == 302
+    said = {"vote": "approve", "decide-reason": "Good."}
+    unseen = officer.post(decide, said)
+    assert (unseen.status_code, "An approval names what was seen" in unseen.content.decode()) == (422, True)
+    assert officer.post(decide, said | {"seen": page.context["basis"]}).status_code == 302
     work_off("build")
     release = Release.objects.get()
     there = reverse("release", args=[project.pk, release.pk])
@@ -408,8 +411,36 @@ def test_of_what_is_shredded_while_it_is_downloaded_nothing_more_is_sent(on_the_
     releases.revoke(release, "A mistake.", by=by)
     releases.shred(release, by=by)
     assert not folder.exists()
-    with served.file:
-        assert not served.file.read().strip(b"\0"), "the bytes are overwritten before the file goes"
+    with served.file, pytest.raises(untouched.Withheld, match="changed while it was sent"):
+        served.file.read()
+
+
+@pytest.mark.parametrize("change", ["a byte", "shorter", "longer"])
+def test_of_a_file_that_is_changed_in_place_after_it_was_hashed_no_changed_byte_is_sent(
+    on_the_way: Way, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(untouched, "BLOCK", 64)
+    release, by = on_the_way.release(), on_the_way.steward
+    path = folder_of(release) / release.name
+    whole = path.read_bytes()
+    served = downloads.fetch(downloads.link(release, by=by), release.project, by=by)
+    first = served.file.read(64)
+    with path.open("r+b") as file:
+        if change == "a byte":
+            file.seek(200)
+            file.write(bytes([whole[200] ^ 1]))
+        else:
+            file.truncate(len(whole) - 1) if change == "shorter" else (file.seek(0, 2), file.write(b"x"))
+    got = [first]
+    with served.file, pytest.raises(untouched.Withheld, match="changed while it was sent"):
+        while block := served.file.read(64):
+            got.append(block)
+    sent = b"".join(got)
+    assert whole.startswith(sent)
+    assert 64 <= len(sent) <= (192 if change == "a byte" else len(whole))
+    release.refresh_from_db()
+    assert release.state == ReleaseState.REVOKED
+    assert "while it was sent" in release.why_ended
 
 
 def test_an_approved_proposal_cannot_be_withdrawn_while_its_file_is_built(on_the_way: Way) -> None:

@@ -31,7 +31,7 @@ def main(*, approved: bool = False, studies: int = 0) -> dict[str, Any]:
 
     from riskapp import storage
     from riskapp.models import Actor, Membership, Project, Role, Upload, User
-    from riskapp.services import projects, uploads
+    from riskapp.services import deciding, projects, uploads
     from tests.app.deciding import Way, way
 
     call_command("migrate", verbosity=0)
@@ -74,7 +74,9 @@ def main(*, approved: bool = False, studies: int = 0) -> dict[str, Any]:
         "run": str(made.run.pk),
         "rule": made.rule(least_group=5),
         "officer": session_of(people["oscar"]),
-        "waiting": [{"project": str(one.project_id), "proposal": str(one.pk)} for one in waiting],
+        "waiting": [
+            {"project": str(one.project_id), "proposal": str(one.pk), "seen": deciding.basis(one)} for one in waiting
+        ],
     }
 
 

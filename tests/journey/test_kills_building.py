@@ -65,7 +65,8 @@ def test_a_release_is_built_once_more_and_there_is_one_file(
     officer = Visitor(deadly_server, house[1]["officer"], study["project"])
     trigger = deadly_server.arm(when, point, inside=inside, whom=whom)
     decide = f"/projects/{study['project']}/proposals/{study['proposal']}/decide/"
-    assert officer.post(decide, **{"vote": "approve", "decide-reason": "The figures convince me."}) == 302
+    said = {"vote": "approve", "decide-reason": "The figures convince me.", "seen": study["seen"]}
+    assert officer.post(decide, **said) == 302
     trigger.wait()
     wait_until(lambda: state_of_release(officer) in ("ready", "failed"), "the release is built", seconds=120)
     releases, scratch = (deadly_server.var / "files" / name for name in (f"{officer.project}/releases", "scratch"))

@@ -136,6 +136,13 @@ class Ruling:
         """Both, by their names in results."""
         return {"definition": self.defined, "replay": self.replayed}
 
+    def usual_loss(self, chance: float) -> float:
+        """What somebody of average harm loses to the worst dictionary when found with this chance."""
+        finite = self._phi[np.isfinite(self._phi)]
+        mean = np.array([finite.mean() if len(finite) else 0.0])
+        people = np.array([max(1, int(1 / chance))])
+        return max(float(self.problem.loss.of(mean, people, one.everybody)[0]) for one in self.problem.dictionaries)
+
     def _attack(self, people: Mapping[str, Counts], count: Mapping[str, Count]) -> Attack:
         losses = {
             one.name: self.problem.loss.of(self._phi, people[one.name], one.everybody)

@@ -98,7 +98,7 @@ def answer_warnings(request: Asked, project_id: UUID, proposal_id: UUID, said: A
 @router.post(f"{OF_PROPOSAL}/comments", response=WholeProposalOut, url_name="proposal-comment", **needs("propose"))
 def comment(request: Asked, project_id: UUID, proposal_id: UUID, said: Comment) -> dict[str, Any]:
     """Say something about a proposal."""
-    proposal = _proposal(request, project_id, proposal_id, "see_proposals")
+    proposal = _proposal(request, project_id, proposal_id, "propose")
     remarks.comment(proposal, said.text, by=request.actor)
     return _whole(request, proposal)
 
@@ -106,7 +106,7 @@ def comment(request: Asked, project_id: UUID, proposal_id: UUID, said: Comment) 
 @router.post(f"{OF_PROPOSAL}/advice", response=WholeProposalOut, url_name="proposal-advise", **needs("propose"))
 def advise(request: Asked, project_id: UUID, proposal_id: UUID, said: Advice) -> dict[str, Any]:
     """Record the advice of somebody who advises and does not decide."""
-    proposal = _proposal(request, project_id, proposal_id, "see_proposals")
+    proposal = _proposal(request, project_id, proposal_id, "propose")
     remarks.advise(proposal, said.text, said.of, by=request.actor)
     return _whole(request, proposal)
 

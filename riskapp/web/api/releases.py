@@ -14,6 +14,7 @@ from riskapp.web.api import telling
 from riskapp.web.api.door import Asked, needs, project_for
 from riskapp.web.api.shapes import Json
 from riskapp.web.api.shapes_of_decisions import Reason, RegisteredOut, ReleaseOut, TermsOut, WholeReleaseOut
+from riskapp.web.sending import sent
 
 router = Router()
 OF_PROJECT = "/projects/{uuid:project_id}"
@@ -46,7 +47,7 @@ def download_part(request: Asked, project_id: UUID, release_id: UUID, name: str)
     """What lies beside the file: `manifest`, `report`, `codebook` (HTML) or `codes` (the codebook as JSON)."""
     release, _ = _seen(request, project_id, release_id)
     served = downloads.part(release, name, by=request.actor)
-    return FileResponse(served.file, as_attachment=True, filename=served.name)
+    return sent(served)
 
 
 @router.get(f"{OF_PROJECT}/terms", response=TermsOut, url_name="release-terms", **needs("download"))
@@ -70,9 +71,7 @@ def download_file(request: Asked, project_id: UUID, release_id: UUID) -> FileRes
     project = project_for(request, project_id, "download")
     release, _ = _seen(request, project_id, release_id)
     served = downloads.fetch(downloads.link(release, by=request.actor), project, by=request.actor)
-    response = FileResponse(served.file, as_attachment=True, filename=served.name)
-    response["Content-Length"] = str(served.size)
-    return response
+    return sent(served)
 
 
 @router.post(f"{OF_RELEASE}/build", response={202: ReleaseOut}, url_name="release-build", **needs("propose"))

@@ -47,7 +47,11 @@ class Reason(Strict):
 
 class Decision(Reason):
     approves: bool
-    seen: str = Field("", max_length=64, description="the proposal's `basis` that you read; refused if it has changed")
+    seen: str = Field(
+        default="",
+        max_length=64,
+        description="the proposal's `basis` that you read: an approval needs it, and is refused if it has changed",
+    )
 
 
 class Answer(Strict):
@@ -175,6 +179,8 @@ class RegisteredOut(Schema):
     rule: str
     people: int
     expected_found: float
+    singled_out: int | None = Field(description="by the release, and by it with what its recipient held before")
+    would_be_singled_out: int | None
     state: str
     released_at: datetime
     expires_on: date

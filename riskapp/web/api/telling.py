@@ -122,6 +122,8 @@ def registered(one: Release) -> dict[str, Any]:
             "project": one.project.name,
             "people": one.people,
             "expected_found": one.expected_found,
+            "singled_out": one.singled_out,
+            "would_be_singled_out": one.would_be_singled_out,
             "released_at": one.ready_at,
             "downloads": one.fetched,  # type: ignore[attr-defined]
         }

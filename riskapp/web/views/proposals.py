@@ -182,8 +182,8 @@ def _followed(request: Request, proposal: Proposal, remark_id: int, followed: bo
 
 decide = _said("decide", "decide", _decide)
 withdraw = _said("propose", "withdraw", _withdraw)
-comment = _said("see_proposals", "comment", _comment)
-advise = _said("see_proposals", "advice", _advise)
+comment = _said("propose", "comment", _comment)
+advise = _said("propose", "advice", _advise)
 followed = _said("propose", "followed", _followed)
 answer_several = _said("propose", "answers", _answer_several)
 

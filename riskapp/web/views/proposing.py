@@ -47,6 +47,7 @@ def propose(request: Request, project: Project, run_id: UUID) -> HttpResponse:
         "analyses": analyses,
         "again": again,
         "undecided": proposals.undecided(run, rule),
+        "unclassed": proposals.unclassed(evidence),
         "nobody": deciding.nobody_to_decide(run, request.user),
         "gone": bridge.gone(run),
         "votes": selectors.votes_shown(again, request.user) if again else [],

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.db.models.functions import Lower
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
@@ -17,6 +17,7 @@ from riskapp.services.setups import Unfit
 from riskapp.web.forms.releases import RevokeForm
 from riskapp.web.listing import Orders, listed
 from riskapp.web.pages import Request, View, as_owner, frame, in_project, page_of
+from riskapp.web.sending import sent
 
 # A report may show nothing but itself: no script, no request to anywhere.
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -111,8 +112,7 @@ def download(request: Request, project: Project, release_id: UUID) -> HttpRespon
 @in_project("download")
 def file(request: Request, project: Project, token: str) -> Any:
     served = downloads.fetch(token, project, by=request.actor)
-    response = FileResponse(served.file, as_attachment=True, filename=served.name)
-    response["Content-Length"] = str(served.size)
+    response = sent(served)
     response["Content-Type"] = "application/octet-stream"
     return response
 
@@ -135,7 +135,7 @@ def part(request: Request, project: Project, release_id: UUID, name: str) -> Any
     release = selectors.release(project, release_id)
     served = downloads.part(release, name, by=request.actor)
     stem = release.name.rpartition(".")[0]
-    return FileResponse(served.file, as_attachment=True, filename=f"{stem}.{served.name}")
+    return sent(served, f"{stem}.{served.name}")
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """Warnings: each appears where it should, with its count, and not where it should not."""
 
 import random
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -71,11 +72,24 @@ def test_uncovered_people_are_told_for_the_dictionary(tmp_path: Path) -> None:
 
 def test_large_losses_are_told_where_the_mean_is_low(tmp_path: Path) -> None:
     rows, register = "town,ill\n" + "a,x\n" * 200 + "b,x\n", "a\n" * 200 + "b\n"
-    counted = {
-        limit: told(tmp_path, rows, Circumstances(loss_limit=limit), register=register).get("large-losses", {})
-        for limit in (None, 2.5, 0.5)
+    told_of = {
+        limit: told(tmp_path, rows, Circumstances(chance_limit=limit), register=register).get("large-losses", {})
+        for limit in (None, 1.0, 0.5)
     }
-    assert {limit: found.get("count", 0) for limit, found in counted.items()} == {None: 1, 2.5: 0, 0.5: 1}
+    assert {limit: found.get("count", 0) for limit, found in told_of.items()} == {None: 1, 1.0: 0, 0.5: 1}
+    assert "(ten times the mean)" in str(told_of[None]["about"])
+    assert "at the limit on the chance" in str(told_of[0.5]["about"])
+
+
+def test_losses_are_large_beside_those_of_average_harm_at_the_chance_that_is_allowed(tmp_path: Path) -> None:
+    harm = ", weights: {x: 1, y: 40}"
+    rows = "town,ill\n" + "a,x\n" * 39 + "a,y\n"
+    (tmp_path / "register.csv").write_text("place\n" + "a\n" * 40)
+    found = Ruling.of(prepare(small(tmp_path, SPEC.format(order=harm), rows)), "full-domain:0")
+    # Everybody is one of forty. The mean harm is 1 for the town and 1.975 for the illness, a tenth of which is usual.
+    assert found.usual_loss(0.1) == pytest.approx(0.2975)
+    (large,) = [one for one in warnings(found, Circumstances(chance_limit=0.1)) if one["name"] == "large-losses"]
+    assert large["count"] == 1
 
 
 def test_what_the_circumstances_say_is_told(tmp_path: Path) -> None:
@@ -112,6 +126,15 @@ def test_the_words_say_whether_a_question_was_asked(tmp_path: Path) -> None:
     words = [found["chosen-after-looking"]["about"] for found in asked.values()]
     assert "it answers no question asked before" in words[0]
     assert "not the one that the question asked for" in words[1]
+
+
+def test_a_question_asked_after_other_runs_of_the_data_excuses_nothing(tmp_path: Path) -> None:
+    first = Circumstances(considered=40, best="full-domain:0")
+    assert "chosen-after-looking" not in told(tmp_path, ROWS, first)
+    later = told(tmp_path, ROWS, replace(first, considered=80, runs=2))["chosen-after-looking"]
+    assert later["count"] == 80
+    assert "among 80 of 2 runs of these data" in str(later["about"])
+    assert "asked after other runs" in str(later["about"])
 
 
 def test_the_warning_names_how_many_two_4_anonymous_releases_single_out(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from riskapp.engine.releasing.warnings.warned import Circumstances, Warned
 from riskapp.engine.ruling import Ruling
 
 TIMES_THE_MEAN = 10.0
-"""Where no limit is given, a loss of so many times the mean is one to look at."""
+"""Where the class limits no chance, a loss of so many times the mean is one to look at."""
 FEW = 2
 """Among so many rules nobody can have looked for one that pleases."""
 
@@ -34,7 +34,7 @@ def warnings(found: Ruling, circumstances: Circumstances | None = None) -> list[
         *groups.skewed(found),
         *groups.similar(found),
         *_uncovered(found),
-        *_large_losses(found, given.loss_limit),
+        *_large_losses(found, given.chance_limit),
         *_betrayed(found),
         *_chosen(found, given),
         *_old(given),
@@ -52,17 +52,19 @@ def _uncovered(found: Ruling) -> Iterator[Warned]:
             yield Warned("uncovered", name, told.uncovered, about, do)
 
 
-def _large_losses(found: Ruling, limit: float | None) -> Iterator[Warned]:
+def _large_losses(found: Ruling, chance: float | None) -> Iterator[Warned]:
     attacks = [attack for attack in found.attacks.values() if attack is not None]
     losses = np.max([some for attack in attacks for some in attack.losses.values()], axis=0)
     finite = losses[np.isfinite(losses)]
     mean = float(finite.mean()) if len(finite) else 0.0
-    bound = TIMES_THE_MEAN * mean if limit is None else limit
+    bound = found.usual_loss(chance) if chance else TIMES_THE_MEAN * mean
     many = int((losses > bound).sum())
     if many and mean <= bound:
         have = "has" if many == 1 else "have"
+        of = "which somebody of average harm has at the limit on the chance" if chance else "ten times the mean"
         about = (
-            f"{so_many(many, 'record')} {have} a chance times harm above {bound:.3g}, though the mean is {mean:.3g}."
+            f"{so_many(many, 'record')} {have} a chance times harm above {bound:.3g} ({of}), though the mean is "
+            f"{mean:.3g}."
         )
         do = "Look at the worst records, and repair to a limit on the largest chance."
         yield Warned("large-losses", "", many, about, do)
@@ -80,10 +82,17 @@ def _betrayed(found: Ruling) -> Iterator[Warned]:
 
 
 def _chosen(found: Ruling, given: Circumstances) -> Iterator[Warned]:
-    if given.considered <= FEW or given.best == found.found.id:
+    asked_for = given.best == found.found.id
+    if given.considered <= FEW or (asked_for and given.runs == 1):
         return
-    asked = "it is not the one that the question asked for" if given.best else "it answers no question asked before"
-    about = f"The rule was chosen among {figure(given.considered)} after their figures were seen, and {asked}."
+    among = f"{figure(given.considered)}{f' of {given.runs} runs of these data' if given.runs > 1 else ''}"
+    if asked_for:
+        asked = "the question that it answers was asked after other runs"
+    elif given.best:
+        asked = "it is not the one that the question asked for"
+    else:
+        asked = "it answers no question asked before"
+    about = f"The rule was chosen among {among} after their figures were seen, and {asked}."
     do = "Say why this one. Ask the question first where you can, and see how it fares when weights are drawn again."
     yield Warned("chosen-after-looking", "", given.considered, about, do)
 

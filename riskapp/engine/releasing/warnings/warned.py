@@ -16,8 +16,10 @@ class Circumstances:
     Attributes
     ----------
     considered : how many rules were measured
+    runs : in how many runs of the same data
     best : the rule that the question asked for; None where nothing was asked, or no rule does it
-    loss_limit : above which a record's loss is too large; ten times the mean where it is not given
+    chance_limit : the largest chance that the release class allows: who loses more than somebody of average harm would
+        at this chance loses too much; without it, who loses ten times the mean
     data_until : the last day that the data are about
     dictionaries_from : for each dictionary the day that it is as of
     data_by_upload, by_upload : whether the day of the data, and which dictionaries' day, is only that of the upload
@@ -28,8 +30,9 @@ class Circumstances:
     """
 
     considered: int = 1
+    runs: int = 1
     best: str | None = None
-    loss_limit: float | None = None
+    chance_limit: float | None = None
     data_until: date | None = None
     dictionaries_from: Mapping[str, date] = field(default_factory=dict)
     data_by_upload: bool = False

@@ -126,6 +126,11 @@ class Attribute(Versioned):
         return self.role in {ColumnRole.GENERALISED, ColumnRole.KEPT}
 
     @property
+    def people(self) -> int:
+        """How many people there are if this column tells them apart; a row that does not say is a person of its own."""
+        return int(self.suggestion.get("distinct", 0) + self.suggestion.get("missing", 0))
+
+    @property
     def project_id(self) -> Any:
         return self.setup_id
 

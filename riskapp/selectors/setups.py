@@ -34,6 +34,15 @@ def identifier_of(setup: Setup) -> Attribute | None:
     return setup.attributes.filter(role=ColumnRole.IDENTIFIER).first()
 
 
+def identifier_passed_over(setup: Setup) -> Attribute | None:
+    """The column that seems to tell people apart who have several rows, where no column is said to do so."""
+    if setup.dataset is None or identifier_of(setup) is not None:
+        return None
+    suggested = setup.attributes.only("setup", "column", "suggestion")
+    likely = [one for one in suggested if one.suggestion.get("role") == ColumnRole.IDENTIFIER]
+    return next((one for one in likely if one.people < (setup.dataset.rows or 0)), None)
+
+
 def attribute(project: Project, attribute_id: int) -> Attribute:
     found = Attribute.objects.filter(pk=attribute_id, setup_id=project.pk).select_related("setup__project").first()
     if found is None:

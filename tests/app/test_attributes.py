@@ -144,6 +144,46 @@ def test_the_table_tells_each_columns_suggestion_with_its_reason(setup: Setup, b
     assert not any(value in shown for value in [*TOWNS, "person1@example.org", "severe"])
 
 
+PAGES = ("project", "attributes")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_where_people_have_several_rows_the_pages_say_how_many_and_what_to_do(
+    setup: Setup, browser: Client, by: Actor, name: str
+) -> None:
+    setups.set_class(setup, "contract", None, setup.version, by=by)
+    shown = browser.get(page(name, setup)).content.decode()
+    assert "<b>2 rows for each person, on average.</b>" in shown
+    assert "one row for each person" in shown
+    help_page = browser.get(reverse("help-page", args=["how-to/describe-columns"])).content.decode()
+    assert 'id="when-people-have-several-rows"' in help_page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_column_that_tells_people_apart_is_named_where_each_row_is_taken_for_a_person(
+    setup: Setup, browser: Client, by: Actor, name: str
+) -> None:
+    setups.set_class(setup, "contract", None, setup.version, by=by)
+    one = column(setup, "person_id")
+    setups.describe(one, one.version, by=by, role="dropped")
+    shown = browser.get(page(name, setup)).content.decode().replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "by person_id these are 120 rows about 60 people" in shown
+    assert "each row is taken for a person of its own" in shown
+    assert page("attribute", setup, one.pk) in shown
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_where_everybody_has_one_row_nothing_more_is_said(
+    setup_of: Callable[[str], Setup], browser: Client, by: Actor, name: str
+) -> None:
+    setup = setup_of("person_id,town\n" + "".join(f"p{i:03},{TOWNS[i % 3]}\n" for i in range(60)))
+    setups.set_class(setup, "contract", None, setup.version, by=by)
+    shown = browser.get(page(name, setup)).content.decode()
+    assert "60 rows about 60 people" in shown.replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "for each person, on average" not in shown
+    assert "may have several rows" not in shown
+
+
 def test_accepting_all_confirms_every_column_and_changes_nothing_else(setup: Setup, browser: Client) -> None:
     before = list(setup.attributes.values_list("column", "role", "knowable", "hurts"))
     browser.post(page("attributes-accept", setup))

@@ -66,10 +66,24 @@ def hierarchy_words(spec: Mapping[str, Any] | None) -> str:
 
 
 @register.simple_tag
-def people_told(rows: int | None, identifier: Any) -> str:
+def people_told(rows: int | None, identifier: Any, by: bool = True) -> str:
     """How many people the rows are about: by the identifier, each row without one being a person of its own."""
     told = f"{count(rows or 0)} row{'' if rows == 1 else 's'}"
     if identifier is None:
         return f"{told}, each taken for a person of its own"
-    people = identifier.suggestion.get("distinct", 0) + identifier.suggestion.get("missing", 0)
-    return f"{told} about {count(people)} {'person' if people == 1 else 'people'}, by {identifier.column}"
+    people = identifier.people
+    about = f"{told} about {count(people)} {'person' if people == 1 else 'people'}"
+    return f"{about}, by {identifier.column}" if by else about
+
+
+@register.simple_tag
+def rows_each(rows: int | None, identifier: Attribute | None) -> str:
+    """How many rows a person has on average; nothing where everybody has one.
+
+    >>> rows_each(5, Attribute(suggestion={"distinct": 1, "missing": 1})), rows_each(2, None)
+    ('2.5', '')
+    """
+    if identifier is None or not 0 < identifier.people < (rows or 0):
+        return ""
+    each = (rows or 0) / identifier.people
+    return "A little more than 1" if each < 1.05 else f"{each:.1f}".removesuffix(".0")

@@ -85,6 +85,7 @@ def _context(request: Request, project: Project, setup: Setup, columns: list[Att
         "waiting": sum(not one.confirmed for one in columns),
         "generalised": sum(one.role == ColumnRole.GENERALISED for one in columns),
         "identifier": identifier,
+        "passed_over": selectors.identifier_passed_over(setup),
         "undo": _undo_words(request, project),
         "overhaul": selectors.last_overhaul(project),
     }

@@ -89,6 +89,7 @@ def show(request: Request, project: Project) -> HttpResponse:
     context = frame(request, project, "data") | {
         "setup": setup,
         "identifier": selectors.identifier_of(setup),
+        "passed_over": selectors.identifier_passed_over(setup),
         "left_out": leaving.of(setup),
         "sample": samples.stage(project),
         **_uploads(request, project),

@@ -102,7 +102,12 @@ def row(request: Request, project: Project, upload_id: UUID) -> HttpResponse:
     """An upload's line in the list of its project, asked for again while it is being read."""
     upload = selectors.upload(project, upload_id)
     setup = selectors.setup_of(project)
-    context = {"upload": upload, "setup": setup, "identifier": selectors.identifier_of(setup)}
+    context = {
+        "upload": upload,
+        "setup": setup,
+        "identifier": selectors.identifier_of(setup),
+        "passed_over": selectors.identifier_passed_over(setup),
+    }
     return render(request, "uploads/row.html", frame(request, project, "data") | context)
 
 

@@ -5,6 +5,7 @@ The same sum taken in another order differs in its last digits; that must not de
 
 import math
 from collections.abc import Iterable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 import numpy as np
 
@@ -40,3 +41,13 @@ def rounded(number: float, size: float) -> float:
     if number == 0 or size == 0 or abs(size) > LARGEST:
         return number + 0.0
     return round(number, DIGITS - 1 - math.floor(math.log10(abs(size)))) + 0.0
+
+
+def in_six(number: float, *, up: bool) -> str:
+    """The number in six digits for people to read, rounded to the side on which what is said of it still holds.
+
+    >>> in_six(1.0000001, up=True), in_six(1.9999999, up=False), in_six(0.1 + 0.2, up=True), in_six(math.inf, up=True)
+    ('1.00001', '1.99999', '0.3', 'inf')
+    """
+    exactly = Context(DIGITS).create_decimal_from_float(number)
+    return f"{float(Context(6, ROUND_CEILING if up else ROUND_FLOOR).plus(exactly)):g}"

@@ -281,7 +281,7 @@ def test_what_stands_in_the_way_is_told() -> None:
 
     assert missed(5) == ("search.k", 4)
     assert missed(5, t=0.5) == ("search.k", 4)
-    assert missed(5, l={"distinct": 3}) == ("search.k", None)
+    assert missed(5, l={"distinct": 3}) == ("search.k", 4)
     assert missed(2, l={"distinct": 3}) == ("search.require.l.distinct", 2)
     assert missed(2, recursive=(1, 3)) == ("search.require.l.recursive", (1, 1))
     assert missed(2, recursive=(4, 3)) == ("search.require.l.recursive", (4, 2))

@@ -338,6 +338,7 @@ def test_what_stands_in_the_way_is_told() -> None:
         return found.missed, found.reachable
 
     assert missed(3, Limits()) == ("search.k", 2)
+    assert missed(3, Limits(l={"distinct": 2})) == ("search.k", 2)
     assert missed(2, Limits(l={"distinct": 2})) == ("search.require.l.distinct", 1)
     known = plain(
         {"zip": ["47901", "46402"], "ill": ["flu", "HIV"]},

@@ -7,7 +7,7 @@ import numpy as np
 
 from riskapp.core.measure import grouped
 from riskapp.core.search.log import Log
-from riskapp.core.search.reach import reachable_k, reachable_l
+from riskapp.core.search.reach import nearest_k, reachable_l
 from riskapp.core.search.suppressing import check, within_share
 from riskapp.core.search.suppressions import Figures, Suppressions, suppressions
 from riskapp.core.search.unmet import Unmet
@@ -66,7 +66,7 @@ def _unmet(problem: Problem, nodes: Suppressions, k: int, most: int, family: str
     if least == records:
         if _largest_group(problem) >= k:
             return Unmet.of(name, family, "search.require.l", reachable_l(problem, k, most, stop=stop))
-        return Unmet.of(name, family, "search.k", reachable_k(problem, most, stop=stop))
+        return Unmet.of(name, family, "search.k", nearest_k(problem, most, stop=stop))
     if least > most:
         nearest = problem.lattice.node(int(nodes.suppressed.argmin()))
         return Unmet(name, family, "search.suppression_limit", least / records, nearest)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from riskapp.core.digits import in_six
 from riskapp.core.evaluation import Evaluation
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.released import Released
@@ -20,8 +21,12 @@ from riskapp.core.table.replay import Rule, TableRule
 class Tag:
     """How a number was got: `exact`, `estimated` with its error, or `heuristic` with its gap where one is known.
 
+    A gap is told in six digits, rounded up: what is said of it has to hold.
+
     >>> str(Tag("exact")), str(Tag("heuristic", 0.25)), str(Tag("heuristic"))
     ('exact', 'heuristic, at most 0.25 from the best', 'heuristic, gap unknown')
+    >>> str(Tag("heuristic", 0.1 + 0.2)), str(Tag("heuristic", 1.0000001))
+    ('heuristic, at most 0.3 from the best', 'heuristic, at most 1.00001 from the best')
     """
 
     how: str = "exact"
@@ -30,7 +35,9 @@ class Tag:
     def __str__(self) -> str:
         if self.how == "exact":
             return "exact"
-        return f"{self.how}, gap unknown" if self.gap is None else f"{self.how}, at most {self.gap:.6g} from the best"
+        if self.gap is None:
+            return f"{self.how}, gap unknown"
+        return f"{self.how}, at most {in_six(self.gap, up=True)} from the best"
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from riskapp.core.search.each_group import compared
 from riskapp.core.search.k_anonymity import verify
 from riskapp.core.search.parting import Parting
 from riskapp.core.search.parts import Ordered, Parts
-from riskapp.core.search.reach import reachable_k, reachable_l
+from riskapp.core.search.reach import nearest_k, reachable_l
 from riskapp.core.search.split_tree import SplitTree
 from riskapp.core.search.suppressing import check, within_share
 from riskapp.core.search.unmet import Unmet
@@ -78,7 +78,7 @@ def _unmet(parting: Parting, suppression_limit: float) -> Unmet | None:
     if hidden == records:
         if parting.largest >= parting.k:
             return Unmet.of(name, family, "search.require.l", reachable_l(problem, parting.k, most, nodes=whole))
-        return Unmet.of(name, family, "search.k", reachable_k(problem, most, nodes=whole))
+        return Unmet.of(name, family, "search.k", nearest_k(problem, most, nodes=whole))
     if hidden > most:
         return Unmet(name, family, "search.suppression_limit", hidden / records)
     t = problem.limits.t

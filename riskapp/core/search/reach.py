@@ -59,6 +59,25 @@ def reachable_k(
     return Reached("search.k", largest, at) if largest else None
 
 
+def nearest_k(
+    problem: Problem, most: int, *, nodes: Iterable[Node] | None = None, stop: Stop = never
+) -> Reached | None:
+    """The same; where no k will do with what else is required, the largest that would without it.
+
+    >>> from riskapp.core.table.limits import Limits
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> same = {"zip": ["1", "1", "2"], "ill": ["flu", "flu", "flu"]}
+    >>> asked = problem(same, keep=["ill"], sensitive=["ill"], limits=Limits(l={"distinct": 2}))
+    >>> reachable_k(asked, 0), nearest_k(asked, 0)
+    (None, Reached(key='search.k', value=3.0, node=(1, 0)))
+    """
+    found = reachable_k(problem, most, nodes=nodes, stop=stop)
+    if found is not None:
+        return found
+    free = replace(problem, limits=replace(problem.limits, l={}, recursive=None, t=None))
+    return reachable_k(free, most, nodes=nodes, stop=stop)
+
+
 def reachable_l(
     problem: Problem, k: int, most: int, *, nodes: Iterable[Node] | None = None, stop: Stop = never
 ) -> Reached | None:

@@ -1,8 +1,8 @@
 """What a search answers when no rule keeps what is required or asked for."""
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
+from riskapp.core.digits import in_six
 from riskapp.core.search.reach import Reached
 from riskapp.core.table.lattice import Node
 
@@ -58,8 +58,7 @@ class Unmet:
         """What could be met in six digits, rounded so that it still can: k and l are lower bounds, the others upper."""
         if isinstance(reachable, tuple):
             return f"[{reachable[0]:g}, {reachable[1]}]"
-        rounding = ROUND_FLOOR if self.missed.startswith(("search.k", "search.require.l")) else ROUND_CEILING
-        return f"{Context(6, rounding).plus(Context(12).create_decimal_from_float(reachable)):g}"
+        return in_six(reachable, up=not self.missed.startswith(("search.k", "search.require.l")))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from tests.journey.keyboard import Keys
 from tests.journey.serving import ROOT, Server, clean_environment
 from tests.journey.visitor import Visitor, rows
 
@@ -124,8 +125,13 @@ def test_values_are_put_in_order_by_mouse_and_by_keyboard(studio: Callable[..., 
 
 
 def test_the_tree_is_changed_by_keyboard_alone(studio: Callable[..., Page], server: Server) -> None:
-    page = opened(studio("city"))
-    line(page, "Italy").focus()
+    page = studio("city")
+    keys = Keys(page)
+    keys.hit(page.get_by_role("button", name="Open the tree"))
+    expect(page.get_by_role("treeitem").first).to_be_focused()
+    keys.press("Home")
+    while page.evaluate("document.activeElement.dataset.label") != "Italy":
+        keys.press("ArrowDown")
     press(page, "ArrowDown", "Control+x")  # Rome is picked up
     press(page, "ArrowDown", "ArrowDown", "Control+v")  # and put down on France
     expect(page.locator("#builder")).to_contain_text("Moved.")
@@ -148,8 +154,7 @@ def test_the_tree_is_changed_by_keyboard_alone(studio: Callable[..., Page], serv
     expect(line(page, "Far away")).to_be_visible()
     assert not [each for each in Axe().run(page).response["violations"] if each["impact"] in {"serious", "critical"}]
 
-    page.get_by_role("button", name="Save the hierarchy").focus()
-    press(page, "Enter")
+    keys.follow(page.get_by_role("button", name="Save the hierarchy"))
     expect(page.get_by_text("Saved: the hierarchy of city.")).to_be_visible()
     [(saved,)] = rows(server.var, "SELECT hierarchy FROM riskapp_attribute WHERE \"column\" = 'city'")
     assert ["Rome", "France", "Far away", "*"] in json.loads(saved)["rows"]

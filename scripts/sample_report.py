@@ -109,8 +109,8 @@ def _wish(recipient: Any) -> Any:
 
 
 ANALYSES = [
-    {"name": "Members by town and sex", "kind": "counts", "columns": ["town", "sex"], "of": None},
-    {"name": "Day of birth by sex", "kind": "mean", "columns": ["sex"], "of": "birthdate"},
+    {"name": "Members by postcode", "kind": "counts", "columns": ["postcode"], "of": None},
+    {"name": "Income by town", "kind": "mean", "columns": ["town"], "of": "income"},
 ]
 ANSWERS = {
     "skewed": "Three people in one group; the university does not learn who is in it, and the contract forbids to ask.",

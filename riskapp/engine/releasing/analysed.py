@@ -94,7 +94,7 @@ def _mean_outside(found: Found) -> dict[str, Any]:
         "after": found["after"],
         "change": _of_numbers(found["touched"], found, found["spread"]),
         "groups": _groups_outside(found.get("groups"), found["spread"]),
-        "read": found["read"],
+        "read": None if found["after"] is None else found["read"],
     }
 
 

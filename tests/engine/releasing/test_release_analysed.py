@@ -117,5 +117,6 @@ def test_a_change_is_told_in_parts_of_the_spread(tmp_path: Path) -> None:
 def test_what_cannot_be_computed_from_the_release_tells_nothing_of_the_data(tmp_path: Path) -> None:
     inside, outside = told(tmp_path, [100 + 3 * at for at in range(ROWS)], ROWS)
     assert inside[0]["before"] is not None
+    assert outside[1]["read"] is None, "how it was read says nothing where nothing was"
     assert (outside[0]["after"], outside[0]["change"]) == (None, None)
     assert (outside[3]["after"], outside[3]["change"]) == (None, None)

@@ -201,6 +201,12 @@ def test_answers_are_told_with_who_gave_them_and_when() -> None:
     assert "<td>Known.<p class=note>Stella, 2026-11-18</p></td>" in page
 
 
+def test_a_page_may_break_between_answers_and_not_within_a_short_table_of_figures() -> None:
+    page = report(everything())
+    assert '<table class="even"><thead><tr><th>Warning</th>' in page
+    assert '<table class="short"><thead><tr><th>Limit</th>' in page
+
+
 def test_numbers_above_a_thousand_are_told_without_a_power() -> None:
     analysis = {"name": "x", "kind": "mean", "of": "income", "columns": [], "after": 37987.6, "change": None}
     assert "37\u202f988 in the release" in report({**LEAST, "analyses": [analysis]})

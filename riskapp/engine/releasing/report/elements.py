@@ -60,10 +60,10 @@ def table(
     head : of the columns
     rows : of cells
     numbers : the places of the columns that hold numbers
-    even : columns as wide as each other, where all of them hold sentences
+    even : columns as wide as each other, where all of them hold sentences; rows are tall, so pages break between them
     """
     lines = [f"<tr>{''.join(_cell(place, cell, numbers) for place, cell in enumerate(row))}</tr>" for row in rows]
-    body, kinds = "".join(lines), " ".join(["short"] * (len(lines) <= SHORT) + ["even"] * even)
+    body, kinds = "".join(lines), " ".join(["short"] * (len(lines) <= SHORT and not even) + ["even"] * even)
     names = "".join(f"<th{_class(place, numbers)}>{escape(name)}</th>" for place, name in enumerate(head))
     kind = f' class="{kinds}"' if kinds else ""
     return Html(f"<table{kind}><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "")

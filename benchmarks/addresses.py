@@ -24,11 +24,12 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
         *("harm", "harm-examples", "templates", "assessment-import", "runs", "runs-compare"),
         *("rehearsal", "proposals", "releases"),
         *("hierarchy-files", "project-decisions", "project-audit", "project-audit-export", "attacker-bounds"),
+        *("dataset",),
     ),
     ("project", "member"): ("member", "member-remove"),
     ("project", "upload"): ("upload", "upload-row", "upload-purge"),
     ("project", "attribute"): ("attribute", "hierarchy", "hierarchy-take"),
-    ("project", "template"): ("template",),
+    ("project", "template"): ("template", "template-apply"),
     ("project", "attacker"): (
         *("attacker", "attacker-suggestions", "attacker-coverage", "attacker-likeness", "attacker-what-if"),
     ),
@@ -41,6 +42,11 @@ PAGES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("project", "release", "part"): ("release-part",),
 }
 """The pages by the things that their addresses name."""
+POSTED: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("project", "attribute"): (*("hierarchy-preview", "hierarchy-examples", "hierarchy-uncovered", "hierarchy-tree"),),
+    ("project", "attacker"): ("attacker-coverage",),
+}
+"""What is sent while somebody fills in a form, and answered at once; every time with something else in it."""
 PARTS = {"attacker-suggestions", "attacker-coverage", "attacker-bounds"}
 """What the script of a page asks for; without one, the address sends to the page."""
 FILES = {
@@ -56,14 +62,19 @@ EXCUSED = {
 
 @dataclass(frozen=True)
 class Page:
-    """An address with its name; whether it is part of another page, or a file."""
+    """An address with its name; whether it is part of another page, or a file; the forms that are sent to it."""
 
     name: str
     address: str
+    forms: tuple[tuple[tuple[str, Any], ...], ...] = ()
+
+    @property
+    def words(self) -> str:
+        return f"{self.name}, posted" if self.forms else self.name
 
     @property
     def part(self) -> bool:
-        return self.name in PARTS
+        return bool(self.forms) or self.name in PARTS
 
     @property
     def file(self) -> bool:
@@ -83,6 +94,28 @@ def pages(house: "House") -> Iterator[Page]:
         for name in listed:
             address = reverse(name, args=[places[thing] for thing in things])
             yield Page(name, f"{address}?{urlencode(queries[name])}" if name in queries else address)
+    forms = _forms(house)
+    for things, listed in POSTED.items():
+        for name in listed:
+            yield Page(name, reverse(name, args=[places[thing] for thing in things]), forms[name])
+
+
+def _forms(house: "House") -> dict[str, tuple[tuple[tuple[str, Any], ...], ...]]:
+    setup = house.project.setup
+    job, broker = setup.attributes.get(column="job"), setup.attackers.get(name="broker")
+    names = broker.upload.column_names
+    matched = [(f"match_{place}", broker.match.get(name, "")) for place, name in enumerate(names)]
+    held = (("seen", broker.version), ("kind", broker.kind), ("identity", broker.identity), *matched)
+    likeness = f"fuzzy_{names.index('job')}"
+    masks = tuple(
+        (("seen", job.version), ("kind", "mask"), ("was", "mask"), ("signs", signs), ("end", "right"))
+        for signs in range(1, 8)
+    )
+    return {
+        **dict.fromkeys(("hierarchy-preview", "hierarchy-examples", "hierarchy-uncovered"), masks),
+        "hierarchy-tree": ((("seen", job.version), ("kind", "own"), ("was", "own")),),
+        "attacker-coverage": tuple((*held, (likeness, hundredths / 100)) for hundredths in range(1, 100)),
+    }
 
 
 def _places(house: "House") -> dict[str, Any]:
@@ -120,4 +153,5 @@ def _queries(house: "House") -> dict[str, list[tuple[str, Any]]]:
         "rule-attacker": [one, ("record", 1), ("attacker", "broker")],
         "attacker-likeness": [("column", 3), ("to", "job")],
         "attacker-what-if": [("of", house.what_if)],
+        **{name: [("upload", house.next_month.pk)] for name in ("template-apply", "dataset")},
     }

@@ -13,10 +13,24 @@ from datetime import date, timedelta
 from benchmarks.busy_decisions import Decided, decide
 from riskapp import storage
 from riskapp.bridge import outcomes
-from riskapp.models import Actor, Attacker, Attribute, Membership, Project, Role, Run, RunState, Setup, Upload, User
+from riskapp.models import (
+    Actor,
+    Attacker,
+    Attribute,
+    Membership,
+    Project,
+    Role,
+    Run,
+    RunState,
+    Setup,
+    Template,
+    Upload,
+    User,
+)
 from riskapp.services import (
     assessing,
     attackers,
+    drifting,
     harm,
     inquiries,
     notices,
@@ -58,6 +72,7 @@ class House:
     run : a finished run, with 50 400 candidates
     rules : the names of four of them; a worker has looked into the first
     what_if : the key of what an attacker would find who knew more
+    next_month : a file that was compared with the set-up and with the first template
     decided : a proposal that waits, and a release that is ready
     """
 
@@ -66,6 +81,7 @@ class House:
     run: Run
     rules: list[str]
     what_if: str
+    next_month: Upload
     decided: Decided
 
 
@@ -81,10 +97,11 @@ def build(rows: int) -> House:
     what_if = _inquired(setup, by)
     run, best = _assessed(setup, by, Actor(colleague, "127.0.0.1"))
     _furnish(setup, run, by)
+    next_month = _drifted(setup, rows, by)
     some = ["0.0.0.0.0.0.0", "1.1.1.1.1.1.1", "2.2.2.2.2.1.3"]
     rules = [best, *(f"full-domain:{node}" for node in some)]
     decided = decide(run, rules, made[1:], _work_off, proposer=Actor(colleague, "127.0.0.1"), officer=by)
-    return House(officer, run.project, run, rules, what_if, decided)
+    return House(officer, run.project, run, rules, what_if, next_month, decided)
 
 
 def _crowd(project: Project) -> User:
@@ -202,6 +219,20 @@ def _furnish(setup: Setup, run: Run, by: Actor) -> None:
         templates.save(setup, f"Survey {number}", "", by=by)
     for number in range(TOKENS):
         tokens.make(f"script {number}", ["read"], 30, by=by)
+
+
+def _drifted(setup: Setup, rows: int, by: Actor) -> Upload:
+    """The next file: further columns are called otherwise, and some districts are new."""
+    text = _people(rows).replace("answer ", "reply ").replace("district 0", "borough ")
+    upload = _arrive(setup.project, "next-month.csv", text, by)
+    _work_off()
+    upload.refresh_from_db()
+    template = Template.objects.first()
+    assert template
+    for question in (drifting.from_template(template, upload), drifting.from_setup(setup, upload)):
+        drifting.ask(setup, question, by=by)
+    _work_off()
+    return upload
 
 
 # Files

@@ -14,7 +14,7 @@ import yaml
 from django.conf import settings
 from packaging.requirements import Requirement
 
-from benchmarks.addresses import EXCUSED, names
+from benchmarks.addresses import EXCUSED, POSTED, names
 from riskapp import environment
 from riskapp.management.commands.serve import _parts
 from riskapp.serving import parts
@@ -235,6 +235,13 @@ def test_the_bench_measures_every_page_that_can_be_looked_at() -> None:
     shown = {name for name, methods in TABLE.items() if 200 in methods["GET"].values()}
     assert shown - names() - set(EXCUSED) == set()
     assert names() - set(TABLE) == set()
+
+
+def test_the_bench_measures_what_is_answered_while_a_form_is_filled_in() -> None:
+    posted = {name for listed in POSTED.values() for name in listed}
+    assert posted >= {"hierarchy-preview", "attacker-coverage"}
+    assert {"template-apply", "dataset"} <= names()
+    assert all(200 in TABLE[name]["POST"].values() or 302 in TABLE[name]["POST"].values() for name in posted)
 
 
 @pytest.mark.parametrize("lists", ["requirements", "requirements-dev"])

@@ -349,6 +349,16 @@ def test_the_measuring_process_knows_neither_the_database_nor_a_key(
     assert not [name for name in given[0] if name.startswith(("RISKAPP_", "DJANGO_", "DATABASE"))]
 
 
+def test_where_no_limit_is_set_the_page_does_not_say_that_limits_are_kept(on_the_way: Way) -> None:
+    Setup.objects.filter(pk=on_the_way.project.pk).update(limits={})
+    page = shown(on_the_way, on_the_way.propose())
+    assert "Nothing was limited" in page
+    assert "It keeps every limit" not in page
+    Setup.objects.filter(pk=on_the_way.project.pk).update(limits={"largest_chance": 1.0})
+    page = shown(on_the_way, on_the_way.propose(rule=on_the_way.rule(4)))
+    assert "It keeps every limit of its class." in page
+
+
 # What was measured for the decision
 
 

@@ -217,8 +217,10 @@ def test_analyses_are_told_by_what_the_release_says_and_roughly_how_far_it_moves
     assert "1 in the release, moved by at most 20 %" in page
     assert "more than 50 % of the records stand elsewhere in the release." in page
     assert "<td>town</td><td class=number>1</td><td class=number>at most 5 %</td>" in page
-    grouped = {"name": "x", "kind": "mean", "of": "age", "columns": ["town"], "after": 1.0, "change": {"at_most": 0.0}}
+    grouped = {"name": "x", "kind": "mean", "of": "age", "columns": ["town"], "after": 1.0, "change": {"at_most": 0.2}}
     grouped |= {"groups": {"number": 4, "compared": 3, "largest_change": {"above": 0.5}}}
     told = report({**LEAST, "analyses": [grouped, {**grouped, "after": None, "change": None}]})
-    assert "moved by nothing; within 3 of the 4 groups of town that the release shows by more than 50 %" in told
+    assert "moved by at most 20 %; within 3 of the 4 groups of town that the release shows by more than 50 %" in told
     assert "cannot be computed from the release" in told
+    same = report({**LEAST, "analyses": [{**grouped, "change": {"at_most": 0.0}}]})
+    assert "<dd>1 in the release, as in the data</dd>" in same

@@ -7,6 +7,7 @@ from riskapp.engine.releasing.report.elements import Html, facts, heading, liste
 from riskapp.engine.releasing.report.words import figure, share, so_many
 
 Evidence = Mapping[str, Any]
+UNMOVED = {"at_most": 0.0}
 
 
 def attack(evidence: Evidence) -> Html:
@@ -137,12 +138,14 @@ def _elsewhere(change: Mapping[str, float]) -> str:
     >>> _elsewhere({"at_most": 0.0}), _elsewhere({"at_most": 0.05})
     ('no record stands', 'at most 5 % of the records stand')
     """
-    return "no record stands" if change == {"at_most": 0.0} else f"{_roughly(change)} of the records stand"
+    return "no record stands" if change == UNMOVED else f"{_roughly(change)} of the records stand"
 
 
 def _mean(told: Mapping[str, Any]) -> str:
     if told["after"] is None:
         return "cannot be computed from the release"
+    if told["change"] == UNMOVED:
+        return f"{figure(told['after'])} in the release, as in the data"
     found, groups = f"{figure(told['after'])} in the release, moved by {_roughly(told['change'])}", told.get("groups")
     if not isinstance(groups, Mapping) or not groups["largest_change"]:
         return found

@@ -132,6 +132,13 @@
     told.focus({ preventScroll: true });
   };
 
+  // What an answer is about gets the focus, and comes into sight where it is not.
+  const lead = (event) => {
+    const place = event.detail.elt.querySelector("[data-focus]");
+    place?.focus({ preventScroll: true });
+    place?.scrollIntoView({ block: "nearest" });
+  };
+
   // A button that is replaced between press and release is never clicked: while a pointer is down, what is asked for again and again waits.
   let pressed = false;
   const press = () => { pressed = true; };
@@ -181,7 +188,7 @@
   for (const end of ["pointerup", "pointercancel", "dragend"]) document.addEventListener(end, release);
   document.addEventListener("htmx:beforeSwap", wait);
   document.addEventListener("htmx:beforeSwap", remember);
-  document.addEventListener("htmx:afterSettle", (event) => event.detail.elt.querySelector("[data-focus]")?.focus({ preventScroll: true }));
+  document.addEventListener("htmx:afterSettle", lead);
   document.addEventListener("htmx:afterSettle", keepFocus);
   document.addEventListener("click", openDialog);
   document.addEventListener("click", copy);

@@ -41,8 +41,9 @@ class Album:
         self.faults: dict[str, list[str]] = {}
 
     def look(self, page: Page, name: str) -> None:
-        """Look at the page; leaves it wide and light."""
+        """Look at the page; leaves it wide and light, and where it was."""
         page.wait_for_load_state()
+        at = page.evaluate("scrollY")
         for width, scheme in LOOKS:
             page.set_viewport_size({"width": width, "height": 900})
             # Without motion: colours that are still changing are none of a scheme.
@@ -54,3 +55,4 @@ class Album:
                 self.faults[taken] = found
         page.set_viewport_size({"width": 1280, "height": 900})
         page.emulate_media(color_scheme="light", reduced_motion="null")
+        page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", at)

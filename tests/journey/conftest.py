@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.journey.album import Album
 from tests.journey.deadly import DeadlyServer
 from tests.journey.keyboard import Keys
 from tests.journey.serving import ROOT, Server, manage, wait_until
@@ -126,6 +127,14 @@ def officer(office: Server, visit: Callable[..., Page]) -> Page:
 def keys(officer: Page) -> Keys:
     """Ada, signed in, without a mouse."""
     return Keys(officer)
+
+
+@pytest.fixture
+def album() -> Iterator[Album]:
+    """What is looked at on the way has no serious fault."""
+    one = Album()
+    yield one
+    assert one.faults == {}
 
 
 @pytest.fixture(scope="session")

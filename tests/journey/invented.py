@@ -97,3 +97,18 @@ def small(folder: Path) -> tuple[Path, Path, Path]:
     register.write_text("town,job\n" + "Elsewhere,x\nNowhere,y\n" * 20)
     towns.write_text("Aldersee;north;*\nBrack;north;*\n")
     return table, register, towns
+
+
+def parish(folder: Path) -> tuple[Path, Path, Path, Path]:
+    """A small table, a register of all its people and more, counts of all kinds of them, and a club's members."""
+    towns, jobs = ("Aldersee", "Brack", "Cronfeld"), ("baker", "clerk", "nurse")
+    people = [(towns[i % 3], 1950 + i * 7 % 20, jobs[i * 5 % 7 % 3]) for i in range(150)]
+    kinds = sorted({(town, job) for town, _, job in people})
+    return (
+        written(folder / "parish.csv", ["town", "born", "job"], people[:120]),
+        written(
+            folder / "people.csv", ["name", "town", "born"], [[f"Name {i}", *one[:2]] for i, one in enumerate(people)]
+        ),
+        written(folder / "counts.csv", ["town", "job", "people"], [[*kind, 10 + i] for i, kind in enumerate(kinds)]),
+        written(folder / "club.csv", ["town", "born", "sport"], [[*one[:2], "chess"] for one in people[::3]]),
+    )

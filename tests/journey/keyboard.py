@@ -93,6 +93,14 @@ class Keys:
             self.page.keyboard.press("Enter")
         asked.value.set_files(list(files))
 
+    def fetch(self, wanted: Locator, folder: Path) -> Path:
+        """Press what gives a file, and save that in a folder."""
+        with self.page.expect_download() as taken:
+            self.hit(wanted)
+        path = folder / taken.value.suggested_filename
+        taken.value.save_as(path)
+        return path
+
 
 # The officer's way
 

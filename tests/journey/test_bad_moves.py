@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.journey import keyboard
+from tests.journey.album import Album
 from tests.journey.invented import census, small
 from tests.journey.keyboard import Keys
 from tests.journey.serving import Server, wait_until
@@ -24,19 +25,19 @@ def hierarchy_of(keys: Keys, column: str) -> None:
 
 
 def test_values_without_a_home_attackers_who_meet_nobody_no_weights_and_what_cannot_be_by_keyboard_alone(
-    keys: Keys, tmp_path: Path
+    keys: Keys, album: Album, tmp_path: Path
 ) -> None:
     table, register, towns = small(tmp_path)
     keyboard.make_project(keys, "Bad moves")
     keyboard.upload(keys, table, register)
     keyboard.describe(keys, "small.csv", 3)
-    a_hierarchy_forgets_a_town(keys, towns)
+    a_hierarchy_forgets_a_town(keys, album, towns)
     a_register_knows_other_towns(keys)
     nothing_weighs(keys)
     nothing_can_be_met(keys)
 
 
-def a_hierarchy_forgets_a_town(keys: Keys, towns: Path) -> None:
+def a_hierarchy_forgets_a_town(keys: Keys, album: Album, towns: Path) -> None:
     page = keys.page
     hierarchy_of(keys, "town")
     keys.give(page.locator("#files input[type=file]"), towns)
@@ -52,6 +53,7 @@ def a_hierarchy_forgets_a_town(keys: Keys, towns: Path) -> None:
     keys.hit(page.get_by_role("button", name="Show them, with homes"))
     expect(page.get_by_role("heading", name="Values without a place")).to_be_focused()
     expect(page.get_by_role("button", name="Brack to north")).to_be_visible()
+    album.look(page, "studio-uncovered")
     keys.hit(page.get_by_role("button", name="All to their likeliest homes"))
     expect(page.get_by_text("No run can start before each has one.")).to_be_hidden()
     expect(page.get_by_role("heading", name="What it would do")).to_be_focused()
@@ -189,7 +191,7 @@ def again(keys: Keys) -> None:
 
 
 def test_a_run_is_cancelled_while_it_waits_reads_and_searches_and_can_be_run_again_by_keyboard_alone(
-    office: Server, keys: Keys, tmp_path: Path
+    office: Server, keys: Keys, album: Album, tmp_path: Path
 ) -> None:
     page = keys.page
     keyboard.make_project(keys, "Called off")
@@ -201,12 +203,16 @@ def test_a_run_is_cancelled_while_it_waits_reads_and_searches_and_can_be_run_aga
         keys.follow(page.get_by_role("button", name="Start the run"))
         expect(page.locator("#progress")).to_contain_text("Waiting for a worker")
         assert state(office, page.url) == ("queued", 0)
+        album.look(page, "run-queued")
         cancel(keys)
+    album.look(page, "run-cancelled")
     again(keys)
     with caught(office, keys, lambda now: now == ("running", 0), "a worker has taken the run"):
         cancel(keys)
     again(keys)
     with caught(office, keys, lambda now: now[0] == "running" and now[1] > 0, "the search has begun"):
+        expect(page.locator("#progress progress[value]")).to_be_visible()
+        album.look(page, "run-running")
         cancel(keys)
     again(keys)
     keys.to(page.get_by_role("button", name="Cancel the run"))

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.journey.album import Album
 from tests.journey.conftest import NewVar
 from tests.journey.deciding_house import make
+from tests.journey.keyboard import Keys
 from tests.journey.serving import Server, manage
 from tests.journey.steps import sign_in
 from tests.journey.visitor import rows
@@ -54,63 +55,65 @@ def audited(server: Server, action: str) -> list[tuple[str, str]]:
 # Steps
 
 
-def propose(page: Page) -> None:
-    page.get_by_label("What the recipient wants it for").fill("A study of illness in small towns")
-    page.get_by_label("Who receives it").fill("University of Aldersee")
-    page.get_by_label("Rita").check()
-    page.get_by_label("Why this rule").fill("Year and sex stay; towns would give people away.")
-    page.get_by_label("Legal basis").fill("GDPR Art. 89, research agreement 12/2026")
-    page.get_by_label("Reference of the impact assessment").fill("DPIA 2026-7")
-    page.get_by_role("button", name="Propose it").click()
+def propose(keys: Keys) -> None:
+    page = keys.page
+    keys.write(page.get_by_label("What the recipient wants it for"), "A study of illness in small towns")
+    keys.write(page.get_by_label("Who receives it"), "University of Aldersee")
+    keys.tick(page.get_by_label("Rita"))
+    keys.write(page.get_by_label("Why this rule"), "Year and sex stay; towns would give people away.")
+    keys.write(page.get_by_label("Legal basis"), "GDPR Art. 89, research agreement 12/2026")
+    keys.write(page.get_by_label("Reference of the impact assessment"), "DPIA 2026-7")
+    keys.follow(page.get_by_role("button", name="Propose it"))
     expect(page.get_by_text("Proposed. Another officer decides; you can follow it here.")).to_be_visible()
 
 
-def answer_warnings(page: Page) -> int:
+def answer_warnings(keys: Keys) -> int:
     """Answer every warning; how many there were."""
-    warnings = page.locator("#warnings article")
+    warnings = keys.page.locator("#warnings article")
     expect(warnings.first).to_be_visible(timeout=WORK)
     for place in range(warnings.count()):
         one = warnings.nth(place)
-        one.get_by_label("Why it is acceptable").fill("Known; the contract forbids to look for people.")
-        one.get_by_role("button", name="Keep the answer").click()
-        expect(warnings.nth(place).locator("blockquote")).to_be_visible()
+        keys.write(one.get_by_label("Why it is acceptable"), "Known; the contract forbids to look for people.")
+        keys.follow(one.get_by_role("button", name="Keep the answer"))
+        expect(one.locator("blockquote")).to_be_visible()
     return warnings.count()
 
 
-def advise(page: Page) -> None:
-    page.get_by_text("Record advice").click()
-    page.get_by_label("Whose advice").fill("Dora, data protection officer")
-    page.get_by_label("What was advised").fill("Have the contract signed first.")
-    page.get_by_role("button", name="Keep the advice").click()
+def advise(keys: Keys) -> None:
+    page = keys.page
+    keys.hit(page.get_by_text("Record advice"))
+    keys.write(page.get_by_label("Whose advice"), "Dora, data protection officer")
+    keys.write(page.get_by_label("What was advised"), "Have the contract signed first.")
+    keys.follow(page.get_by_role("button", name="Keep the advice"))
     expect(page.get_by_text("Have the contract signed first.")).to_be_visible()
 
 
-def follow_advice(page: Page) -> None:
-    page.get_by_label("Yes", exact=True).check()
-    page.get_by_label("Why", exact=True).first.fill("It was signed on 3 November.")
-    page.get_by_role("button", name="Keep", exact=True).click()
+def follow_advice(keys: Keys) -> None:
+    page = keys.page
+    keys.tick(page.get_by_label("Yes", exact=True))
+    keys.write(page.get_by_label("Why", exact=True).first, "It was signed on 3 November.")
+    keys.follow(page.get_by_role("button", name="Keep", exact=True))
     expect(page.get_by_text("Followed.")).to_be_visible()
 
 
-def approve_by_keyboard(page: Page) -> None:
-    page.locator("#id_decide-reason").focus()
-    page.keyboard.type("The figures convince me; the contract is signed.")
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Approve")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Your decision is kept. The proposal is approved.")).to_be_visible()
+def decide(keys: Keys, how: str, why: str) -> None:
+    keys.write(keys.page.locator("#id_decide-reason"), why)
+    keys.follow(keys.page.get_by_role("button", name=how))
 
 
-def download(page: Page, folder: Path) -> tuple[Path, Path]:
+def withdraw(keys: Keys) -> None:
+    page = keys.page
+    keys.hit(page.get_by_text("Withdraw it"))
+    keys.write(page.locator("#id_withdraw-reason"), "The study changed.")
+    keys.follow(page.get_by_role("button", name="Withdraw the proposal"))
+    expect(page.get_by_text("Withdrawn by Stella")).to_be_visible()
+
+
+def download(keys: Keys, folder: Path) -> tuple[Path, Path]:
     """The file and its manifest, as a recipient saves them."""
-    with page.expect_download() as taken:
-        page.get_by_role("button", name=re.compile("^Download")).click()
-    file = folder / taken.value.suggested_filename
-    taken.value.save_as(file)
-    with page.expect_download() as taken:
-        page.get_by_role("link", name="Manifest").click()
-    manifest = folder / taken.value.suggested_filename
-    taken.value.save_as(manifest)
+    page = keys.page
+    ways = (page.get_by_role("button", name=re.compile("^Download")), page.get_by_role("link", name="Manifest"))
+    file, manifest = (keys.fetch(way, folder) for way in ways)
     return file, manifest
 
 
@@ -135,22 +138,47 @@ def drop(page: Page, *files: Path) -> None:
     page.evaluate(DROP, ["[data-verify]", [[file.name, file.read_text()] for file in files]])
 
 
+def rule_page(server: Server, ids: dict[str, str]) -> str:
+    return f"{server.base_url}/projects/{ids['project']}/runs/{ids['run']}/rule/?{urlencode({'rule': ids['rule']})}"
+
+
 # The journey
 
 
-def test_from_a_proposal_to_a_checked_file_and_its_end(
+def test_a_proposal_is_withdrawn_and_made_again_and_rejected_by_keyboard_alone(
+    house: tuple[Server, dict[str, str]], enter: Enter
+) -> None:
+    (server, ids), album = house, Album()
+    steward, officer = Keys(enter("stella")), Keys(enter("oscar"))
+    page = steward.page
+    page.goto(rule_page(server, ids))
+    steward.follow(page.get_by_role("link", name="Propose this rule"))
+    propose(steward)
+    withdraw(steward)
+    album.look(page, "proposal-withdrawn")
+    steward.follow(page.get_by_role("link", name="Propose it again"))
+    steward.follow(page.get_by_role("button", name="Propose it"))
+    expect(page.get_by_text("Proposed. Another officer decides; you can follow it here.")).to_be_visible()
+    officer.page.goto(page.url)
+    decide(officer, "Reject", "The contract is not signed.")
+    expect(officer.page.get_by_text("The contract is not signed.")).to_be_visible()
+    album.look(officer.page, "proposal-rejected")
+    assert album.faults == {}
+
+
+def test_from_a_proposal_to_a_checked_file_and_its_end_by_keyboard_alone(
     house: tuple[Server, dict[str, str]], enter: Enter, visit: Visit, tmp_path: Path
 ) -> None:
     (server, ids), album = house, Album()
     project = f"{server.base_url}/projects/{ids['project']}"
-    steward, officer, recipient = enter("stella"), enter("oscar"), enter("rita")
+    keys = {name: Keys(enter(name)) for name in ("stella", "oscar", "rita", "olga")}
+    steward, officer, recipient, owner = (one.page for one in keys.values())
 
-    steward.goto(f"{project}/runs/{ids['run']}/rule/?{urlencode({'rule': ids['rule']})}")
-    with steward.expect_navigation():
-        steward.get_by_role("link", name="Propose this rule").click()
+    steward.goto(rule_page(server, ids))
+    keys["stella"].follow(steward.get_by_role("link", name="Propose this rule"))
     album.look(steward, "propose")
-    propose(steward)
-    assert answer_warnings(steward) >= 1
+    propose(keys["stella"])
+    assert answer_warnings(keys["stella"]) >= 1
     expect(steward.get_by_text("An officer who did not propose it must decide.")).to_be_visible()
     expect(steward.get_by_text("Only officers of this project decide.")).to_be_visible()
     expect(steward.get_by_role("button", name="Approve")).to_have_count(0)
@@ -158,18 +186,18 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
 
     officer.goto(steward.url)
     expect(officer.get_by_text("Known; the contract forbids to look for people.").first).to_be_visible()
-    advise(officer)
+    advise(keys["oscar"])
     album.look(officer, "proposal-pending")
-    officer.get_by_label("Why", exact=True).last.fill("Good.")
-    officer.get_by_role("button", name="Approve").click()
+    decide(keys["oscar"], "Approve", "Good.")
     expect(officer.get_by_text("There is advice without an answer.")).to_be_visible()
-    follow_advice(officer)
-    approve_by_keyboard(officer)
+    follow_advice(keys["oscar"])
+    decide(keys["oscar"], "Approve", "The figures convince me; the contract is signed.")
+    expect(officer.get_by_text("Your decision is kept. The proposal is approved.")).to_be_visible()
     album.look(officer, "proposal-approved")
 
     recipient.goto(project)
     album.look(recipient, "recipient-project")
-    officer.get_by_role("link", name="The release", exact=True).click()
+    keys["oscar"].follow(officer.get_by_role("link", name="The release", exact=True))
     ready = officer.get_by_text("It is ready: look at it").or_(officer.get_by_text("Attacked once"))
     expect(ready).to_be_visible(timeout=WORK)
     officer.reload()
@@ -177,14 +205,13 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     album.look(officer, "release-officer")
 
     recipient.goto(project)
-    with recipient.expect_navigation():
-        recipient.get_by_role("link", name="A study of illness in small towns").click()
+    keys["rita"].follow(recipient.get_by_role("link", name="A study of illness in small towns"))
     album.look(recipient, "release-terms")
-    recipient.get_by_label("I accept these terms.").check()
-    recipient.get_by_role("button", name="Accept").click()
+    keys["rita"].tick(recipient.get_by_label("I accept these terms."))
+    keys["rita"].follow(recipient.get_by_role("button", name="Accept"))
     expect(recipient.get_by_text("You can download it until")).to_be_visible()
     album.look(recipient, "release-recipient")
-    file, manifest = download(recipient, tmp_path)
+    file, manifest = download(keys["rita"], tmp_path)
     other = changed(file)
 
     good, bad = (manage("verify_release", str(one), str(manifest)) for one in (file, other))
@@ -206,14 +233,14 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     album.look(officer, "register")
     officer.goto(f"{project}/releases/")
     album.look(officer, "releases")
-    officer.get_by_role("link", name="For University of Aldersee").click()
-    officer.get_by_text("Revoke this release").click()
-    officer.get_by_label("Why it is revoked").fill("The contract was ended.")
-    officer.get_by_role("button", name="Revoke it").click()
+    keys["oscar"].follow(officer.get_by_role("link", name="For University of Aldersee"))
+    keys["oscar"].hit(officer.get_by_text("Revoke this release"))
+    keys["oscar"].write(officer.get_by_label("Why it is revoked"), "The contract was ended.")
+    keys["oscar"].follow(officer.get_by_role("button", name="Revoke it"))
     expect(officer.get_by_text("Revoked. Nobody can download it any more.")).to_be_visible()
     album.look(officer, "release-revoked")
 
-    recipient.get_by_role("button", name=re.compile("^Download")).click()
+    keys["rita"].follow(recipient.get_by_role("button", name=re.compile("^Download")))
     expect(recipient.get_by_text("This release is revoked.")).to_be_visible()
     recipient.goto(project)
     expect(recipient.get_by_text("Nothing has been released to you")).to_be_visible()
@@ -221,6 +248,11 @@ def test_from_a_proposal_to_a_checked_file_and_its_end(
     expect(recipient.get_by_text("The contract was ended.")).to_be_visible()
     expect(recipient.get_by_role("button", name=re.compile("^Download"))).to_have_count(0)
     album.look(recipient, "release-recipient-revoked")
+    owner.goto(officer.url)
+    keys["olga"].follow(owner.get_by_role("link", name="Shred the file"))
+    keys["olga"].follow(owner.get_by_role("button", name="Shred it"))
+    expect(owner.get_by_role("link", name="Shred the file")).to_have_count(0)
+    album.look(owner, "release-shredded")
 
     officer.goto(f"{project}/audit/")
     album.look(officer, "audit")

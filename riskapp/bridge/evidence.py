@@ -9,6 +9,7 @@ from riskapp.bridge.planes import limits_from
 from riskapp.core.errors import Hidden, RiskappError
 from riskapp.engine.outgoing import software
 from riskapp.engine.ruling import RuleColumns, verdict
+from riskapp.engine.standing import nothing_limited
 from riskapp.models import FrozenAssessment, Outcome, ReleaseKind, Run, Setup
 
 LIMITS = {
@@ -99,7 +100,7 @@ def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
 
     Where nothing is limited nothing is known to be kept, which needs an exception like a broken limit.
     """
-    if all(value is None for value in limits.values()):
+    if nothing_limited(limits):
         return [NO_LIMIT]
     kept = limits_from(limits)
     found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]

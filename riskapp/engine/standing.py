@@ -34,10 +34,19 @@ def standing(rule: Listed, limits: Mapping[str, Any]) -> Standing:
     >>> str(standing({"within_limits": True, "people": people}, {"smallest_group": None}))
     'none set'
     """
-    limited = {name for name, limit in limits.items() if limit is not None}
-    if not rule["within_limits"] or (limited.intersection(OF_CHANCES) and not replayed(rule)):
+    of_chances = any(limits.get(name) is not None for name in OF_CHANCES)
+    if not rule["within_limits"] or (of_chances and not replayed(rule)):
         return Standing.BROKEN
-    return Standing.KEPT if limited else Standing.FREE
+    return Standing.FREE if nothing_limited(limits) else Standing.KEPT
+
+
+def nothing_limited(limits: Mapping[str, Any]) -> bool:
+    """Whether no limit is set, so that none can be kept or broken.
+
+    >>> nothing_limited({}), nothing_limited({"inference": None}), nothing_limited({"inference": 0.5})
+    (True, True, False)
+    """
+    return all(limit is None for limit in limits.values())
 
 
 def keeps(rule: Listed, limits: Mapping[str, Any]) -> bool:

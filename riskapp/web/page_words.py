@@ -33,6 +33,7 @@ PAGES = {
     "hierarchy": "the hierarchy of a column",
     "hierarchy-preview": "the hierarchy of a column",
     "hierarchy-examples": "the values of a column",
+    "hierarchy-order": "the values of a column",
     "hierarchy-uncovered": "the values of a column",
     "hierarchy-tree": "the values of a column",
     "hierarchy-edit": "changing the hierarchy of a column",

@@ -121,7 +121,7 @@ def test_the_manifest_says_how_the_release_came_about(tmp_path: Path) -> None:
     assert (about["rows"], about["columns"]) == (6, KEPT[0])
     assert about["parameters"]["search"] == {"least_utility": 2, "limits": {"smallest_group": 2}, "seed": 3}
     assert about["parameters"]["attributes"]["sex"] == {"weight": ".inf"}
-    assert (about["format"], about["rule"], about["seed"], about["order"]) == (2, RULE, 3, "shuffled")
+    assert (about["format"], about["rule"], about["seed"], about["order"]) == (3, RULE, 3, "shuffled")
     assert list(about["software"]) == ["riskapp", "python", "numpy", "pyarrow"]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 
+from riskapp.engine import standing
 from riskapp.web import charts
 from riskapp.web.rule_words import short, shown_in_words
 from riskapp.web.templatetags.runs import kind_of_rule, limits_in_words
@@ -177,3 +178,9 @@ def attacker_detail(found: Any, name: str) -> dict[str, Any]:
 def histogram(attacker: dict[str, Any]) -> charts.Histogram:
     """The losses of an attacker as a drawing."""
     return charts.histogram(attacker["losses"])
+
+
+@register.filter
+def nothing_limited(limits: Any) -> bool:
+    """Whether no limit was set for what is proposed."""
+    return standing.nothing_limited(limits or {})

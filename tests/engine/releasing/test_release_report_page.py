@@ -133,6 +133,12 @@ def test_no_limits_are_not_kept_limits(limits: dict[str, Any]) -> None:
     page = report({**LEAST, "limits": {"limits": limits, "broken": []}})
     assert page.count("Nothing was limited: no limit was set") == 2
     assert "is kept" not in page.replace("of what the data said is kept", "")
+    signed = {"limits": {"limits": limits, "broken": ["no limit is set"]}, "release": everything()["release"]}
+    page = report({**LEAST, **signed})
+    assert page.count("Nothing was limited: no limit was set") == 2
+    assert "x signed an exception for that." in page
+    assert "Not kept" not in page
+    assert "not kept" not in page
 
 
 def test_what_attackers_are_taken_to_know_is_told_and_what_nobody_knows() -> None:

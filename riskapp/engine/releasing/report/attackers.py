@@ -14,17 +14,6 @@ LIMITS = {
 NOTHING_LIMITED = "Nothing was limited: no limit was set, neither by a release class nor for the project."
 
 
-def nothing_limited(told: Mapping[str, Any]) -> bool:
-    """Whether no limit was set, so that none was kept or broken.
-
-    >>> nothing_limited({"limits": {}, "broken": []}), nothing_limited({"limits": {"inference": None}, "broken": []})
-    (True, True)
-    >>> nothing_limited({"limits": {"inference": 0.5}, "broken": []})
-    False
-    """
-    return not told["broken"] and all(limit is None for limit in told["limits"].values())
-
-
 def knowledge(parameters: Mapping[str, Any]) -> dict[str, str]:
     """What each attacker is taken to hold and to know, by its name.
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED, nothing_limited
+from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED
 from riskapp.engine.releasing.report.elements import Html, facts, section
 from riskapp.engine.releasing.report.words import day, figure, in_a_row, share, strongest
+from riskapp.engine.standing import nothing_limited
 
 Evidence = Mapping[str, Any]
 
@@ -35,8 +36,9 @@ def _limits(evidence: Evidence) -> str:
     told, release = evidence.get("limits"), evidence.get("release", {})
     if not told:
         return ""
-    if nothing_limited(told):
-        return NOTHING_LIMITED
+    if nothing_limited(told["limits"]):
+        signed = f" {release['proposed_by']} signed an exception for that." if release.get("exception") else ""
+        return NOTHING_LIMITED + signed
     if not told["broken"]:
         return "Every limit of its release class is kept."
     many = len(told["broken"])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED, knowledge, limit_rows, nothing_limited, unknown
+from riskapp.engine.releasing.report.attackers import NOTHING_LIMITED, knowledge, limit_rows, unknown
 from riskapp.engine.releasing.report.elements import (
     Html,
     code,
@@ -27,6 +27,7 @@ from riskapp.engine.releasing.report.words import (
     share,
     three_answers,
 )
+from riskapp.engine.standing import nothing_limited
 
 Evidence = Mapping[str, Any]
 ATTACKER = ("Attacker", "Expected found", "Singled out", "Not in it", "Largest chance", "Gained")
@@ -68,7 +69,7 @@ def _family(name: str) -> str:
 def limits(evidence: Evidence) -> Html:
     """The limits of the release class, whether they are kept, and the exception if not."""
     told, release = evidence.get("limits") or {}, evidence.get("release", {})
-    broken = told.get("broken", [])
+    broken = [] if nothing_limited(told.get("limits", {})) else told["broken"]
     exception = release.get("exception")
     signed = f"Exception, signed by {release.get('proposed_by', 'the proposer')}: {exception}" if exception else ""
     return section(
@@ -82,9 +83,11 @@ def limits(evidence: Evidence) -> Html:
 
 
 def _kept(told: Evidence) -> str:
-    if not told or told["broken"]:
+    if not told:
         return ""
-    return NOTHING_LIMITED if nothing_limited(told) else "Every limit is kept."
+    if nothing_limited(told["limits"]):
+        return NOTHING_LIMITED
+    return "" if told["broken"] else "Every limit is kept."
 
 
 LEGEND = (

@@ -315,6 +315,16 @@ def test_a_share_of_the_detail_becomes_the_utility_of_the_question(setup: Setup,
     assert best["utility"] >= asked
 
 
+def test_what_is_opened_on_a_runs_page_stays_open_while_it_goes_on(setup: Setup, visit: Client, by: Actor) -> None:
+    rehearsed(setup, by)
+    run = assessing.start(setup, by=by)
+    address = reverse("run", args=[run.project_id, run.pk])
+    page, asked_again = visit.get(address), visit.get(address, headers={"hx-request": "true"})
+    assert "All of its parameters" in page.content.decode()
+    assert 'hx-trigger="every' in asked_again.content.decode()
+    assert "All of its parameters" not in asked_again.content.decode()
+
+
 def test_a_run_whose_dataset_is_shredded_meanwhile_is_cancelled(setup: Setup, by: Actor) -> None:
     from riskapp.services import uploads
 

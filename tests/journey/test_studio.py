@@ -20,7 +20,7 @@ from riskapp.models import Actor, Attribute, Project, Run, Setup, User
 from riskapp.services import runs, setups, uploads
 project = Project.objects.get(); by = Actor(User.objects.get(email="ines@example.org"))
 with storage.Incoming() as file:
-    file.write(b"city,age\\n" + b"".join(f"{city},{age}\\n".encode() for age in range(20, 60)
+    file.write(b"city,town,age\\n" + b"".join(f"{city},{city},{age}\\n".encode() for age in range(20, 60)
                for city in ("Rome", "Milan", "Paris", "Lyon", "Oslo")))
     upload = uploads.add(project, "people.csv", file, by=by)
 run = Run.objects.get(upload=upload)
@@ -97,7 +97,7 @@ def test_the_preview_follows_what_is_typed(studio: Callable[..., Page]) -> None:
 
 
 def test_values_are_put_in_order_by_mouse_and_by_keyboard(studio: Callable[..., Page], server: Server) -> None:
-    page = studio("city")
+    page = studio("town")
     page.get_by_label("Ordered values: neighbours merged").check()
     page.get_by_role("button", name="Change the order").click()
     listed = page.locator("[data-order] .order-value")
@@ -116,8 +116,8 @@ def test_values_are_put_in_order_by_mouse_and_by_keyboard(studio: Callable[..., 
     assert not [each for each in Axe().run(page).response["violations"] if each["impact"] in {"serious", "critical"}]
 
     page.get_by_role("button", name="Save the hierarchy").click()
-    expect(page.get_by_text("Saved: the hierarchy of city.")).to_be_visible()
-    query = 'SELECT hierarchy, "order" FROM riskapp_attribute WHERE "column" = \'city\''
+    expect(page.get_by_text("Saved: the hierarchy of town.")).to_be_visible()
+    query = 'SELECT hierarchy, "order" FROM riskapp_attribute WHERE "column" = \'town\''
     [(saved, order)] = rows(server.var, query)
     assert (
         [row[0] for row in json.loads(saved)["rows"]] == json.loads(order) == ["Lyon", "Rome", "Milan", "Paris", "Oslo"]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.journey.conftest import NewVar, StartServer
+from tests.journey.keyboard import Keys
 from tests.journey.serving import Server
 from tests.journey.steps import PASSWORD, make_project, set_up, sign_in
 from tests.journey.visitor import rows
@@ -93,18 +94,14 @@ def test_everything_can_be_reached_and_pressed_with_the_keyboard(furnished: Serv
     page.goto(f"{furnished.base_url}/sign-in/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
-    page.get_by_label("E-mail address").focus()
-    page.keyboard.type("ada@example.org")
-    page.keyboard.press("Tab")
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
+    keys = Keys(page)
+    keys.write(page.get_by_label("E-mail address"), "ada@example.org")
+    keys.write(page.get_by_label("Password"), PASSWORD)
+    keys.follow(page.get_by_role("button", name="Sign in"))
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
-    page.get_by_role("link", name=re.compile("Sample")).focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="members.csv").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Look at values of sex").focus()
-    page.keyboard.press("Enter")
+    keys.follow(page.get_by_role("link", name=re.compile("Sample")))
+    keys.follow(page.get_by_role("link", name="members.csv"))
+    keys.hit(page.get_by_role("button", name="Look at values of sex"))
     expect(page.get_by_role("region", name="Values of sex")).to_be_visible()
 
 

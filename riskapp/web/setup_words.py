@@ -7,6 +7,7 @@ from typing import Any
 from riskapp.models import AttackerKind, ColumnRole
 from riskapp.services import copying
 from riskapp.services.copying import Document
+from riskapp.web.forms.harm import USUAL
 from riskapp.web.templatetags.steps import what_words
 
 
@@ -47,7 +48,7 @@ def _files(now: Document, then: Document, uploads: Mapping[str, str]) -> Iterato
 
 
 WHOLE: dict[str, Callable[[Document], Any]] = {
-    "Form of harm": lambda told: (told["sensitivity"], told["risk_weight"]),
+    "Form of harm": lambda told: ({**USUAL, **told["sensitivity"]}, told["risk_weight"]),
     "Linkage data": lambda told: told["linkage"] and {"adds": {}, **told["linkage"]},
     "Limits": lambda told: told["limits"],
     "Plan of the run": lambda told: (told["search"], told["risk"], told["utility"]),

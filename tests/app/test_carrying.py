@@ -302,6 +302,16 @@ def test_what_a_run_was_made_from_is_what_is_there_while_nobody_changes_it(run: 
     assert address in visit.get(reverse("run", args=[run.project_id, run.pk])).content.decode()
 
 
+def test_what_is_as_usual_is_the_same_whether_it_is_said_or_not(run: Run, visit: Client) -> None:
+    setup = Setup.objects.get(pk=run.project_id)
+    usual = {"family": "linear", "fall": "step", "unidentified": 0}
+    spelt_out, left_out = usual | setup.sensitivity, {"pairs": setup.sensitivity["pairs"]}
+    for told in (spelt_out, left_out):
+        assert told != setup.sensitivity
+        Setup.objects.filter(pk=setup.pk).update(sensitivity=told)
+        assert would_change(visit, run) == set()
+
+
 def test_the_project_is_set_up_as_in_a_run_and_back(run: Run, visit: Client, by: Actor) -> None:
     setup = Setup.objects.get(pk=run.project_id)
     first = said(run.project)

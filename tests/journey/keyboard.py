@@ -140,6 +140,19 @@ def describe(keys: Keys, dataset: str, columns: int) -> None:
     expect(page.get_by_text(f"All {columns} columns are confirmed.")).to_be_visible()
 
 
+def attacker_holds(keys: Keys, what: str, table: str) -> None:
+    """Add an attacker of a kind who holds a table, and accept what is suggested for its columns."""
+    page = keys.page
+    step(keys, "Adversary")
+    keys.follow(page.get_by_role("button", name=re.compile(what)))
+    keys.pick(page.get_by_label("Their table"), table)
+    keys.write(page.get_by_label("Where it comes from"), "The town hall")
+    keys.follow(page.get_by_role("button", name="Save", exact=True))
+    keys.follow(page.get_by_role("button", name="Accept all suggestions"))
+    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
+    keys.look()
+
+
 def assess(keys: Keys, *families: str) -> None:
     """Start a run with what the page proposes, or with these families too, and stay until it is done."""
     page = keys.page

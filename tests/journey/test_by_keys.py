@@ -20,8 +20,8 @@ def test_attackers_harm_runs_and_set_ups_are_carried_on_by_keyboard_alone(
     keyboard.make_project(keys, "Parish")
     keyboard.upload(keys, *parish(tmp_path))
     keyboard.describe(keys, "parish.csv", 3)
-    somebody_holds(keys, "A stranger with a register", "people.csv")
-    somebody_holds(keys, "A stranger with a table of counts", "counts.csv")
+    keyboard.attacker_holds(keys, "A stranger with a register", "people.csv")
+    keyboard.attacker_holds(keys, "A stranger with a table of counts", "counts.csv")
     a_neighbour_may_know_more(keys, album)
     each_is_likely(keys)
     rows_can_be_joined(keys)
@@ -30,18 +30,6 @@ def test_attackers_harm_runs_and_set_ups_are_carried_on_by_keyboard_alone(
     an_assessment_is_carried(keys, tmp_path)
     a_set_up_is_used_again(keys)
     a_run_fails_for_want_of_a_file(keys, album)
-
-
-def somebody_holds(keys: Keys, what: str, table: str) -> None:
-    page = keys.page
-    keyboard.step(keys, "Adversary")
-    keys.follow(page.get_by_role("button", name=re.compile(what)))
-    keys.pick(page.get_by_label("Their table"), table)
-    keys.write(page.get_by_label("Where it comes from"), "The town hall")
-    keys.follow(page.get_by_role("button", name="Save", exact=True))
-    keys.follow(page.get_by_role("button", name="Accept all suggestions"))
-    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
-    keys.look()
 
 
 def a_neighbour_may_know_more(keys: Keys, album: Album) -> None:

@@ -27,7 +27,7 @@ def test_from_an_empty_project_to_a_rule_with_a_register_by_keyboard_alone(keys:
     keyboard.make_project(keys, "Customers")
     keyboard.upload(keys, table, register)
     keyboard.describe(keys, "customers.csv", 5)
-    an_attacker_holds(keys, "voters.csv")
+    keyboard.attacker_holds(keys, "A stranger with a register", "voters.csv")
     expect(page.get_by_label("year_of_birth holds")).to_have_value("birthdate@year")
     expect(page.locator("#coverage caption")).to_have_text("Coverage: 800 of 800 records fit somebody")
     spellings_are_looked_at(keys)
@@ -50,18 +50,6 @@ def test_from_an_empty_project_to_a_rule_with_a_register_by_keyboard_alone(keys:
         keys.tick(page.locator("[data-part=rows] input").nth(place))
     keys.follow(page.get_by_role("link", name="Compare 2 rules"))
     expect(page.get_by_role("heading", name="2 rules side by side")).to_be_visible()
-
-
-def an_attacker_holds(keys: Keys, table: str) -> None:
-    page = keys.page
-    keyboard.step(keys, "Adversary")
-    keys.follow(page.get_by_role("button", name=re.compile("A stranger with a register")))
-    keys.pick(page.get_by_label("Their table"), table)
-    keys.write(page.get_by_label("Where it comes from"), "The town hall")
-    keys.follow(page.get_by_role("button", name="Save", exact=True))
-    keys.follow(page.get_by_role("button", name="Accept all suggestions"))
-    expect(page.locator("#coverage table.bands")).to_be_visible(timeout=WORK)
-    keys.look()
 
 
 def spellings_are_looked_at(keys: Keys) -> None:

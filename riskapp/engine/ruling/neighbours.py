@@ -32,9 +32,8 @@ def neighbours(
     -------
     dict
         `rule`, and `finer` and `coarser`: for each attribute that has such a step the rule, its figures, and their
-        `change` against the rule itself; `limits` says how it
-        stands to them. Figures about people are the worst of any attacker. A change from ∞ to ∞ is 0. Rules that are
-        not listed are left out.
+        `change` against the rule itself; `limits` says how it stands to them. Figures about people are the worst of
+        any attacker. A change from ∞ to ∞ is 0. Rules that are not listed are left out.
 
     Raises
     ------

@@ -3,6 +3,8 @@
 import math
 import sys
 from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -43,6 +45,32 @@ def test_the_flow_is_that_of_another_solver_and_both_cuts_are_as_small(arcs: lis
 def test_capacities_need_not_be_whole_and_may_be_infinite() -> None:
     flow = max_flow(4, [0, 2, 3], [2, 3, 1], [1 / 3, math.inf, 0.1])
     assert flow.value == 0.1
+
+
+UNLIKE = st.floats(1e-12, 1e12) | st.sampled_from([0.0, 0.1, 0.2, 0.3, 1 / 3, math.inf])
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), UNLIKE).filter(lambda arc: arc[0] != arc[1])))
+def test_scaling_to_whole_numbers_changes_no_cut_by_more_than_is_told(arcs: list[tuple[int, int, float]]) -> None:
+    least = min(sides(arcs).values())
+    if least < math.inf:
+        tails, heads, capacities = zip(*arcs, strict=True) if arcs else ((), (), ())
+        flow = max_flow(6, tails, heads, capacities)
+        all_together = sum(Fraction(capacity) for capacity in capacities if capacity < math.inf)
+        assert 0 <= least - Fraction(flow.value) <= all_together * Fraction(1, 10**15)
+        for side in (flow.reached, flow.unsunk):
+            assert sides(arcs)[frozenset(np.flatnonzero(side))] - least <= all_together * Fraction(1, 10**15)
+
+
+def sides(arcs: list[tuple[int, int, float]]) -> dict[frozenset[int], Fraction | float]:
+    """Every cut between node 0 and node 1 of six, by its source side, and exactly what it lets through."""
+    some = [frozenset({0, *more}) for size in range(5) for more in combinations(range(2, 6), size)]
+    return {side: sum(_through(arc) for arc in arcs if arc[0] in side and arc[1] not in side) for side in some}
+
+
+def _through(arc: tuple[int, int, float]) -> Fraction | float:
+    return math.inf if arc[2] == math.inf else Fraction(arc[2])
 
 
 @settings(deadline=None, max_examples=80)

@@ -53,8 +53,13 @@ def allowed(
         yield Allowed(people, nodes, places) if len(places) else _unmet(problem, nodes, people, most, family, stop)
 
 
+def _releasing(problem: Problem, nodes: Suppressions, most: int) -> Places:
+    """The nodes that release anybody and suppress no more than may be."""
+    return np.flatnonzero((nodes.suppressed < len(problem)) & (nodes.suppressed <= most))
+
+
 def _allowed(problem: Problem, nodes: Suppressions, most: int) -> Places:
-    places = np.flatnonzero((nodes.suppressed < len(problem)) & (nodes.suppressed <= most))
+    places = _releasing(problem, nodes, most)
     if problem.limits.t is None:
         return places
     return places[compared(nodes.distances[places], problem.limits.t) <= 0]
@@ -70,7 +75,7 @@ def _unmet(problem: Problem, nodes: Suppressions, k: int, most: int, family: str
     if least > most:
         nearest = problem.lattice.node(int(nodes.suppressed.argmin()))
         return Unmet(name, family, "search.suppression_limit", least / records, nearest)
-    within = np.flatnonzero(nodes.suppressed <= most)
+    within = _releasing(problem, nodes, most)
     closest = int(within[nodes.distances[within].argmin()])
     return Unmet(name, family, "search.require.t", float(nodes.distances[closest]), problem.lattice.node(closest))
 

@@ -18,7 +18,7 @@ from riskapp.engine.rule_ids import FULL_DOMAIN, regions_of
 ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
 """A record by which a method shows at once whether it answers a question at all."""
 NODE_BY_NODE = ("k-anonymity", "random-k")
-NODE_BYTES, BYTES_FOR_K = 300, 60
+NODE_BYTES, BYTES_FOR_K = 400, 80
 """About what these families keep of every node, and besides for every k."""
 
 

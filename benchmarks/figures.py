@@ -201,7 +201,7 @@ def _panels(runs: Sequence[Run], axis: str) -> go.Figure:
 def _labelled(figure: go.Figure) -> go.Figure:
     for column in (1, 2):
         figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=1, col=column)
-    figure.update_yaxes(tickformat=".0%", rangemode="tozero", row=1, col=3)
+    figure.update_yaxes(tickformat="~%", rangemode="tozero", row=1, col=3)
     return figure.update_layout(legend={"orientation": "h", "y": -0.22, "x": 0.5, "xanchor": "center"})
 
 

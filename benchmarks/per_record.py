@@ -48,6 +48,7 @@ def main(share: str = "1", several: str = "0.02") -> None:
     _line("exact frontier", exact, full)
     print(f"  peak memory {_peak():,.0f} MB, at most {MOST_MB:,}")
     _figures(rules, best, frontier)
+    assert _peak() <= MOST_MB
     _several(_problem(int(RECORDS * float(several)), int(ENTRIES * float(several))))
 
 

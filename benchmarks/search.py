@@ -70,6 +70,7 @@ def aggregate(people: int) -> list[CUT]:
         runs = [(*timed("aggregate", record, Aggregate(price, 1)), price) for price in PRICES]
         seconds, found, price = max(runs, key=lambda run: run[0])
         assert isinstance(found, Found)
+        assert all(isinstance(one, Found) and one.exact for _, one, _ in runs)
         told = f"  {attributes:<10} {record.lattice.size:9.1e} {seconds:9.2f}   {found.exact!s:5} {found.visited:9}"
         told += f" {found.utility:5.0f}/{HEIGHT * attributes:<3}"
         whole = None

@@ -11,12 +11,15 @@ from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record import MOST_NODES, Record
 from riskapp.core.search.region_pass import shares
 from riskapp.core.table.problem import Problem
-from riskapp.engine import full_domain
+from riskapp.engine import full_domain, memory
 from riskapp.engine.assessment.settings import SearchKey
 from riskapp.engine.rule_ids import FULL_DOMAIN, regions_of
 
 ANYBODY = Record((1,), [np.array([1.0, 0.0])], [np.array([1.0, 0.0])], (Meets.of([[0]]),))
 """A record by which a method shows at once whether it answers a question at all."""
+NODE_BY_NODE = ("k-anonymity", "random-k")
+NODE_BYTES, BYTES_FOR_K = 400, 80
+"""About what these families keep of every node, and besides for every k."""
 
 
 def check(problem: Problem, search: SearchKey) -> None:
@@ -25,6 +28,8 @@ def check(problem: Problem, search: SearchKey) -> None:
         if family in search.rules:
             told = f"There are {full_domain.many(problem.lattice.size)} nodes, too many to look at each for {family}."
             raise BadSetting("search.rules", f"{told} Leave {family} out, or levels or attributes.")
+    if any(family in search.rules for family in NODE_BY_NODE):
+        memory.check(problem.lattice.size * (NODE_BYTES + BYTES_FOR_K * len(search.k)), "search.rules")
     if FULL_DOMAIN in search.rules:
         full_domain.check(problem, search)
     if "regional" in search.rules:
@@ -40,7 +45,7 @@ def impossible(problem: Problem) -> list[str]:
     """The families that look at every node, where there are too many of them."""
     size = problem.lattice.size
     regional = ["regional"] if size * len(shares(problem)) > region_pass.MOST else []
-    return regional + (["k-anonymity", "random-k"] if size > MOST_NODES else [])
+    return regional + (list(NODE_BY_NODE) if size > MOST_NODES else [])
 
 
 def question_of(search: SearchKey) -> Asked | None:

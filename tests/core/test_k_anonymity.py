@@ -304,6 +304,27 @@ def test_what_stands_in_the_way_is_told() -> None:
     assert (told.missed, told.reachable) == ("search.require.t", 0.75)
 
 
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_t_that_is_told_is_that_of_a_node_that_releases_somebody(alone: bool) -> None:
+    table = {"zip": ["47901", "47902", "47903", "46402", "46403"], "ill": ["flu", "flu", "flu", "HIV", "HIV"]}
+    problem = plain(
+        table,
+        hierarchies=ZIPS,
+        keep=["ill"],
+        dictionaries={"self": ["zip", "ill"]},
+        sensitive=["ill"],
+        identifier=None if alone else ["a", "b", "c", "d", "d"],
+        limits=Limits(t=0.1),
+    )
+    told = the_best(problem, 3, 1.0)
+    assert isinstance(told, Unmet)
+    assert (told.missed, told.reachable, told.nearest) == (
+        "search.require.t",
+        pytest.approx(0.4 if alone else 0.25),
+        (1, 0),
+    )
+
+
 def test_a_limit_takes_the_place_of_utility_unless_no_node_keeps_it() -> None:
     zips = plain({"zip": ["47906", "47901", "47901", "46402"]}, hierarchies=ZIPS)
     free, limited, vain = (

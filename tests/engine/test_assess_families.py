@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import yaml
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
-from riskapp.engine import families
+from riskapp.engine import families, memory
 from riskapp.engine.assess import assess, prepare
 from tests.engine.every_family import MEMBERS, METHODS, RULES, SPEC, written
 from tests.oracle.frontier import Point, frontier, optimum
@@ -286,6 +287,18 @@ def test_too_many_nodes_for_the_exhaustive_search_are_told_before_anything_is_se
     (tmp_path / "members.csv").write_text(f"{','.join(many)}\n{','.join('x' * 25)}\n", encoding="utf-8")
     path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), "attributes": many}, sort_keys=False))
     with pytest.raises(BadSetting, match=r"^search\.methods: There are 33554432 nodes"):
+        prepare(path)
+
+
+@pytest.mark.parametrize(("family", "refused"), [("k-anonymity", True), ("random-k", True), ("mondrian", False)])
+def test_families_that_keep_every_node_are_refused_at_once_where_that_takes_more_memory_than_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, family: str, refused: bool
+) -> None:
+    for name, told in (("LIMIT", "9000"), ("USED", "0")):
+        (tmp_path / name).write_text(told)
+        monkeypatch.setattr(memory, name, tmp_path / name)
+    path = written(tmp_path, rules=[family])
+    with pytest.raises(memory.TooMuch, match=r"^search\.rules: ") if refused else nullcontext():
         prepare(path)
 
 

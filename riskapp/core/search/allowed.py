@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from riskapp.core.measure import grouped
+from riskapp.core.search.each_group import compared
 from riskapp.core.search.log import Log
 from riskapp.core.search.reach import nearest_k, reachable_l
 from riskapp.core.search.suppressing import check, within_share
 from riskapp.core.search.suppressions import Figures, Suppressions, suppressions
 from riskapp.core.search.unmet import Unmet
-from riskapp.core.table.breaking import above
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
@@ -53,11 +53,16 @@ def allowed(
         yield Allowed(people, nodes, places) if len(places) else _unmet(problem, nodes, people, most, family, stop)
 
 
+def _releasing(problem: Problem, nodes: Suppressions, most: int) -> Places:
+    """The nodes that release anybody and suppress no more than may be."""
+    return np.flatnonzero((nodes.suppressed < len(problem)) & (nodes.suppressed <= most))
+
+
 def _allowed(problem: Problem, nodes: Suppressions, most: int) -> Places:
-    places = np.flatnonzero((nodes.suppressed < len(problem)) & (nodes.suppressed <= most))
+    places = _releasing(problem, nodes, most)
     if problem.limits.t is None:
         return places
-    return np.array([place for place in places if not above(nodes.distances[place], problem.limits.t)], dtype=np.intp)
+    return places[compared(nodes.distances[places], problem.limits.t) <= 0]
 
 
 def _unmet(problem: Problem, nodes: Suppressions, k: int, most: int, family: str, stop: Stop) -> Unmet:
@@ -70,7 +75,7 @@ def _unmet(problem: Problem, nodes: Suppressions, k: int, most: int, family: str
     if least > most:
         nearest = problem.lattice.node(int(nodes.suppressed.argmin()))
         return Unmet(name, family, "search.suppression_limit", least / records, nearest)
-    within = np.flatnonzero(nodes.suppressed <= most)
+    within = _releasing(problem, nodes, most)
     closest = int(within[nodes.distances[within].argmin()])
     return Unmet(name, family, "search.require.t", float(nodes.distances[closest]), problem.lattice.node(closest))
 

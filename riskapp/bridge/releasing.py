@@ -44,6 +44,12 @@ class NotMeasured(RiskappError):
     code = "not-measured"
 
 
+class Exchanged(NotAsApproved):
+    """The file is not the one that was written any more."""
+
+    advice = "Find out who can write into the store of files, then build it again."
+
+
 @dataclass(frozen=True)
 class BuiltRelease:
     """A file that was built, measured, attacked and sealed, with what lies beside it."""
@@ -130,6 +136,7 @@ class _Making:
         (self.into / "manifest.json").write_bytes(text)
         page = self._report(again, figures, sealed).encode()
         (self.into / "report.html").write_bytes(page)
+        _check_same(file, built.sha256)
         self.report(STEPS, STEPS, "Done")
         return {
             "name": name,
@@ -204,6 +211,12 @@ class _Making:
             again, figures, sealed, listed=proposal.evidence["listed"], frontier=drawn, more=more
         )
         return report_page(evidence)
+
+
+def _check_same(file: Path, written: str) -> None:
+    """What was measured and attacked is what was written, unless somebody changed it meanwhile."""
+    if sha256(file) != written:
+        raise Exchanged("The file was changed after it was written. The release stays here.")
 
 
 def choices_of(proposal: Proposal) -> Choices:

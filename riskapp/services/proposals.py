@@ -22,7 +22,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.models.proposal import OPEN, new_seed
-from riskapp.services import audit, deciding, turns, warnings
+from riskapp.services import audit, deciding, remarks, turns, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken, move
 
@@ -76,6 +76,8 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
                 "exception": bool(proposal.exception),
             }
             audit.record("proposal pending", by=by, on=proposal, **told)
+            if replaces is not None:
+                remarks.carry_advice(replaces, proposal, by=by)
     except IntegrityError as twice:
         raise Overtaken("This rule is proposed already, and nobody has decided yet.") from twice
     warnings.ask(proposal, by=by)

@@ -81,6 +81,13 @@ def advise(proposal: Proposal, text: str, of: str, *, by: Actor) -> Remark:
         return _remark(proposal, Remark.Kind.ADVICE, text, by=by, action="advice recorded", of=of)
 
 
+def carry_advice(earlier: Proposal, proposal: Proposal, *, by: Actor) -> None:
+    """What was advised on a proposal holds for the one in its place too, and is answered anew."""
+    for one in earlier.remarks.filter(kind=Remark.Kind.ADVICE):
+        Remark.objects.create(proposal=proposal, kind=one.kind, text=one.text, of=one.of, by=one.by, at=one.at)
+        audit.record("advice recorded", by=by, on=proposal, warning="")
+
+
 def answer_advice(remark: Remark, *, followed: bool, why: str, by: Actor) -> None:
     policies.check("propose", cast(User, by.user), remark.proposal.project)
     if not why.strip():

@@ -4,6 +4,7 @@ import { NoManifest, approved, checks, decoded, read } from "./verify/seals.js";
 import { sha256 } from "./verify/sha256.js";
 
 const LARGEST_MANIFEST = 64 << 20;
+const CODEBOOK = /codebook\.(json|html)$/i;
 const WORDS = {
   file: "what is said of the file",
   manifest: "the manifest’s own text",
@@ -25,12 +26,14 @@ const WORDS = {
   parameters: "the assessment",
   sha256: "the hashes of all files",
   software: "the versions of the software",
+  "codebook.json": "the bytes of the codebook (JSON)",
+  "codebook.html": "the bytes of the codebook (page)",
 };
 
 const root = document.querySelector("[data-verify]");
 const part = (name) => root.querySelector(`[data-part=${name}]`);
 const area = part("area");
-const held = { manifest: null, text: "", file: null, hash: "" };
+const held = { manifest: null, text: "", file: null, hash: "", beside: new Map() };
 let turn = 0;
 
 function element(name, text = "", className = "") {
@@ -90,13 +93,18 @@ function parts(found) {
   return [...(wrong.length ? [table(wrong, found)] : []), ...(right.length ? [rest] : [])];
 }
 
+function verdict(wrong) {
+  if (wrong.includes("file")) return "This is not the approved file.";
+  return wrong.every((one) => CODEBOOK.test(one)) ? "The codebook was changed." : "The manifest was changed.";
+}
+
 function judge() {
-  const found = checks(held.text, { output: held.file ? held.hash : null, expected: part("digest").value });
+  const found = checks(held.text, { output: held.file ? held.hash : null, expected: part("digest").value, beside: held.beside });
   const wrong = found.filter((one) => one.why);
   const manifest = read(held.text);
   if (wrong.length) {
     const many = wrong.length === 1 ? "One part is" : `${wrong.length} parts are`;
-    const title = wrong.some((one) => one.part === "file") ? "This is not the approved file." : "The manifest was changed.";
+    const title = verdict(wrong.map((one) => one.part));
     return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), ...parts(found)];
   }
   const digest = manifest.get("digest");
@@ -111,7 +119,7 @@ function judge() {
 function show() {
   const answer = part("answer");
   if (held.manifest) answer.replaceChildren(...judge());
-  else if (held.file) answer.replaceChildren(notice("warn", "There is no manifest among these files.", "Choose the file that ends in manifest.json too."));
+  else if (held.file || held.beside.size) answer.replaceChildren(notice("warn", "There is no manifest among these files.", "Choose the file that ends in manifest.json too."));
 }
 
 function progress(done, all, name) {
@@ -127,17 +135,28 @@ async function takeManifest(file) {
   return text;
 }
 
+const isManifest = (file) => file.name.toLowerCase().endsWith(".json") && !CODEBOOK.test(file.name);
+
+function hashed(file, mine) {
+  return sha256(file, (done, all) => { if (mine === turn) progress(done, all, file.name); }, () => mine === turn);
+}
+
 async function take(files) {
   const mine = (turn += 1);
+  if (files.some(isManifest)) held.beside.clear();
   try {
     for (const file of files) {
-      if (file.name.toLowerCase().endsWith(".json")) {
+      if (CODEBOOK.test(file.name)) {
+        const hash = await hashed(file, mine);
+        if (mine !== turn) return;
+        held.beside.set(CODEBOOK.exec(file.name)[0].toLowerCase(), hash); // another one takes its place
+      } else if (isManifest(file)) {
         const text = await takeManifest(file);
         if (mine !== turn) return;
         Object.assign(held, { manifest: file, text });
       } else {
         Object.assign(held, { file: null, hash: "" });
-        const hash = await sha256(file, (done, all) => { if (mine === turn) progress(done, all, file.name); }, () => mine === turn);
+        const hash = await hashed(file, mine);
         if (mine !== turn) return;
         Object.assign(held, { file, hash });
       }

@@ -37,13 +37,11 @@ from riskapp.models import (
 from riskapp.services import (
     attackers,
     deciding,
-    downloads,
     proposals,
     releases,
     runs,
     setups,
     turns,
-    untouched,
     uploads,
     warnings,
 )
@@ -299,11 +297,11 @@ def with_two_rows_exchanged(file: Path) -> None:
     file.write_text("".join([head, *rows]))
 
 
-@pytest.mark.parametrize("step", ["building.build", "measured_apart", "analysed"])
-def test_a_file_that_is_exchanged_while_it_is_made_never_leaves(
+@pytest.mark.parametrize("step", ["building.build", "measured_apart", "analysed", "report_page"])
+def test_a_file_that_is_exchanged_while_it_is_made_fails(
     on_the_way: Way, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whoever reads it again sees it; what nobody reads again is another file than the one that was sealed."""
+    """Whoever reads it again sees it, and at last it is hashed once more."""
     release = approved(on_the_way)
     where, _, name = f"{releasing.__name__}.{step}".rpartition(".")
     place = releasing.building if where.endswith("building") else releasing
@@ -318,16 +316,26 @@ def test_a_file_that_is_exchanged_while_it_is_made_never_leaves(
     monkeypatch.setattr(place, name, exchanged)
     work_off("build")
     release.refresh_from_db()
-    if step != "analysed":
-        assert (release.state, release.folder) == (ReleaseState.FAILED, None)
-        return
-    assert release.state == ReleaseState.READY, release.fault
-    rita = Actor(on_the_way.recipient)
-    downloads.accept_terms(release.project, by=rita)
-    with pytest.raises(untouched.Withheld):
-        downloads.fetch(downloads.link(release, by=rita), release.project, by=rita)
-    release.refresh_from_db()
-    assert release.state == ReleaseState.REVOKED
+    assert (release.state, release.folder) == (ReleaseState.FAILED, None)
+    assert ("was changed after it was written" in release.fault["message"]) is (step in ("analysed", "report_page"))
+
+
+def test_a_file_that_is_written_otherwise_with_the_same_cells_fails(
+    on_the_way: Way, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its figures are the approved ones, its bytes are not those that the manifest is about."""
+    release, plain = approved(on_the_way), releasing.building.build
+
+    def quoted(*args: Any) -> Any:
+        done, file = plain(*args), args[2]
+        head, first, rest = file.read_text().split("\n", 2)
+        town, comma, others = first.partition(",")
+        file.write_text(f'{head}\n"{town}"{comma}{others}\n{rest}')
+        return done
+
+    monkeypatch.setattr(releasing.building, "build", quoted)
+    work_off("build")
+    assert "was changed after it was written" in fault_of(release)
 
 
 def test_the_measuring_process_knows_neither_the_database_nor_a_key(

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from riskapp import selectors
+from riskapp.bridge import decisions
 from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.evidence import NO_LIMIT
 from riskapp.bridge.warning import TITLES
@@ -29,6 +30,7 @@ from riskapp.models import (
     ProposalState,
     Release,
     ReleaseState,
+    Remark,
     Role,
     Run,
     Setup,
@@ -574,3 +576,22 @@ def test_the_first_of_two_is_told_who_decides_next(on_the_way: Way, project: Pro
     there = reverse("proposal-decide", args=[proposal.project_id, proposal.pk])
     page = signed_in(on_the_way.officer).post(there, {"vote": "reject", "decide-reason": "Too fine."}, follow=True)
     assert "Your decision is kept. A second officer must decide." in page.content.decode()
+
+
+def test_advice_comes_along_however_often_it_is_proposed_again_and_is_answered_anew(on_the_way: Way) -> None:
+    proposal = on_the_way.propose()
+    remarks.advise(proposal, "Not with groups of two.", "Dora, data protection officer", by=on_the_way.officer)
+    for _ in range(2):
+        proposals.withdraw(proposal, "Not yet.", by=on_the_way.steward)
+        wish = on_the_way.wish()
+        proposal = proposals.propose(on_the_way.run, proposal.rule, wish, by=on_the_way.steward, replaces=proposal)
+        work_off("warn")
+        on_the_way.answer(proposal)
+        (advice,) = proposal.remarks.filter(kind=Remark.Kind.ADVICE)
+        assert (advice.text, advice.by) == ("Not with groups of two.", on_the_way.officer.user)
+        with pytest.raises(Unfit, match="advice without an answer"):
+            on_the_way.approve(proposal)
+        remarks.answer_advice(advice, followed=False, why="The contract forbids to look.", by=on_the_way.steward)
+    on_the_way.approve(proposal)
+    told = decisions.advice(proposal)
+    assert [(one["by"], one["followed"]) for one in told] == [("Dora, data protection officer", False)]

@@ -211,6 +211,26 @@ def test_a_changed_byte_of_the_file_or_the_manifest_is_told(page: Page, file: Pa
     expect(page.get_by_text("This is no manifest of a release.")).to_be_visible()
 
 
+def test_a_codebook_is_checked_where_it_is_given(page: Page, file: Path, about: Path, tmp_path: Path) -> None:
+    book, told = tmp_path / "release.codebook.json", json.loads(about.read_text())
+    book.write_text("{}")
+    parts = {part: value for part, value in told.items() if part not in sealing.SEALS}
+    parts["sha256"] = {**told["sha256"], "beside": {"codebook.json": sealing.sha256(book)}}
+    choose(page, book)
+    expect(page.get_by_text("There is no manifest among these files.")).to_be_visible()
+    about.write_text(sealing.sealed(parts))
+    choose(page, book, file, about)
+    expect(page.get_by_text("This is the approved file.")).to_be_visible()
+    expect(page.locator("[data-check='codebook.json']")).to_contain_text("as it was")
+    book.write_text("{ }")
+    choose(page, book)
+    expect(page.get_by_text("The codebook was changed.")).to_be_visible()
+    expect(page.locator("[data-check='codebook.json']")).to_contain_text("not those that were released")
+    about.write_text(sealing.sealed({**parts, "sha256": told["sha256"]}))
+    choose(page, about, book)
+    expect(page.locator("[data-check='codebook.json']")).to_contain_text("the manifest does not tell of it")
+
+
 @pytest.mark.parametrize("approvals", [None, [], [{"by": ""}], [{"by": "Ada", "decision": "rejected"}]])
 def test_what_nobody_approved_is_not_called_approved(page: Page, file: Path, about: Path, approvals: Any) -> None:
     told = json.loads(about.read_text())

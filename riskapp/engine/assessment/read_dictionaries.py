@@ -71,7 +71,7 @@ def _from_file(given: Given, attributes: Attributes) -> FileKey:
     match = _match(keys["match"], attributes)
     return FileKey(
         key=given.path,
-        name=keys["name"].name() if "name" in keys else _bare(keys["file"].name()),
+        name=keys["name"].name() if "name" in keys else bare(keys["file"].name()),
         file=keys["file"].name(),
         match=match,
         identity=keys["identity"].name() if "identity" in keys else None,
@@ -81,10 +81,10 @@ def _from_file(given: Given, attributes: Attributes) -> FileKey:
     )
 
 
-def _bare(file: str) -> str:
+def bare(file: str) -> str:
     """The name of a file without its endings.
 
-    >>> _bare("tables/register.csv.gz"), _bare("register.2024.csv")
+    >>> bare("tables/register.csv.gz"), bare("register.2024.csv")
     ('register', 'register.2024')
     """
     name = PurePath(file)

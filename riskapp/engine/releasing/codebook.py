@@ -1,15 +1,12 @@
 """The codebook of a release: every column, every label and what it means, and how to read the file."""
 
 from collections.abc import Iterator
-from functools import partial
 from html import escape
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from riskapp.core.table.value_list import Flags, Texts, flags
+from riskapp.engine.outgoing.reading_back import first_alike
 from riskapp.engine.releasing.bounds import shape_of
 from riskapp.engine.releasing.columns import FROM, LABEL, LEVEL, SUPPRESSED, TO, FileColumn, Sheet
 from riskapp.engine.releasing.meanings import HIDDEN, MISSING, meaning
@@ -91,28 +88,27 @@ def _in_order(labels: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _labels(sheet: Sheet, column: FileColumn, place: int) -> Iterator[dict[str, Any]]:
-    """The generalised labels that occur."""
+    """The generalised labels that occur, each once with all its rows: several levels may have the same label.
+
+    Its level is the lowest that has it, as the column beside it says; its meaning that of the highest, which holds all.
+    """
     hierarchy, attribute = sheet.released.hierarchies[place], sheet.attributes[place]
     sizes = [len(labels) for labels in hierarchy.labels]
     rows = np.zeros(sum(sizes), dtype=np.int64)
     for part in sheet.parts():
         rows += np.bincount(column.numbers(part), minlength=len(rows))
-    starts = np.cumsum([0, *sizes])
-    seen = set[str]()
-    for number in (sizes[0] + np.flatnonzero(rows[sizes[0] :])).tolist():
-        level = int(np.searchsorted(starts, number, "right")) - 1
-        own = column.labels.take(np.array([number]))
-        label = column.as_text(own)[0].as_py()
-        if label is None or label in seen:
-            continue
-        seen.add(label)
-        same = column.labels.each(partial(_is, own[0])) if level == hierarchy.height else number
-        told = meaning(attribute, hierarchy, level, number - int(starts[level]))
-        yield {"label": label, "level": level, "means": told, "rows": int(rows[same].sum())}
-
-
-def _is(label: pa.Scalar, some: Texts) -> Flags:
-    return flags(pc.equal(some, label))
+    coarse = sizes[0] + np.flatnonzero(rows[sizes[0] :])
+    shown = column.labels.take(coarse)
+    different = shown.drop_null().unique()
+    alike = np.concatenate([first_alike(some, different) for some in column.labels.parts])
+    many = np.bincount(alike[alike >= 0], weights=rows[alike >= 0], minlength=len(different))
+    starts, (found, first) = np.cumsum([0, *sizes]), np.unique(alike, return_index=True)
+    lowest = np.searchsorted(starts, first[found >= 0], "right") - 1
+    highest = dict(zip(first_alike(shown, different).tolist(), coarse.tolist(), strict=True))
+    for at, label in enumerate(column.as_text(different).to_pylist()):
+        level = int(np.searchsorted(starts, highest[at], "right")) - 1
+        told = meaning(attribute, hierarchy, level, highest[at] - int(starts[level]))
+        yield {"label": label, "level": int(lowest[at]), "means": told, "rows": int(many[at])}
 
 
 def codebook_html(book: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ whoever wants more compares the digest with the one that the register or the rep
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,7 +97,9 @@ def read(text: str) -> dict[str, Any]:
     return found
 
 
-def broken(text: str, file: Path | None = None, expected: str | None = None) -> list[Broken]:
+def broken(
+    text: str, file: Path | None = None, expected: str | None = None, beside: Sequence[Path] = ()
+) -> list[Broken]:
     """Everything that is not as it was sealed; nothing when all is whole.
 
     Parameters
@@ -105,6 +107,7 @@ def broken(text: str, file: Path | None = None, expected: str | None = None) -> 
     text : of the manifest
     file : the released file
     expected : the digest that somebody else told
+    beside : what came with the file, such as its codebook; each is known by what its name ends in
 
     Raises
     ------
@@ -118,9 +121,20 @@ def broken(text: str, file: Path | None = None, expected: str | None = None) -> 
         found.append(Broken("manifest", "its text is not written as it was"))
     if file is not None and sha256(file) != manifest["sha256"].get("output"):
         found.append(Broken("file", "its bytes are not those that were released"))
+    found += [one for path in beside for one in _beside(path, manifest["sha256"].get("beside"))]
     if expected is not None and expected.strip().lower() != manifest["digest"]:
         found.append(Broken("digest", "it is not the one that was told"))
     return found
+
+
+def _beside(path: Path, hashes: object) -> Iterator[Broken]:
+    """What is wrong with a file that came with the released one."""
+    told = hashes if isinstance(hashes, dict) else {}
+    name = next((one for one in told if path.name.lower().endswith(one)), None)
+    if name is None:
+        yield Broken(path.name, "the manifest does not tell of it")
+    elif sha256(path) != told[name]:
+        yield Broken(name, "its bytes are not those that were released")
 
 
 def approved(manifest: Mapping[str, Any]) -> bool:

@@ -20,8 +20,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the released table")
         parser.add_argument("manifest", type=Path, help="its manifest")
+        parser.add_argument("beside", type=Path, nargs="*", help="what came with it, such as its codebook")
         parser.add_argument("--digest", help="the digest that the register or the report tells")
-
         parser.add_argument("--unapproved", action="store_true", help="what assess wrote, which nobody approves")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
         try:
             text = options["manifest"].read_bytes().decode("utf-8")
-            found = sealing.broken(text, options["file"], options["digest"])
+            found = sealing.broken(text, options["file"], options["digest"], options["beside"])
         except OSError as trouble:
             self._end(MENDABLE, [f"{Path(str(trouble.filename)).name}: The file cannot be read."])
         except (sealing.NoManifest, UnicodeDecodeError):
@@ -42,6 +42,8 @@ class Command(BaseCommand):
             self._end(UNAPPROVED, [NOBODY])
         self.stdout.write(f"The file is the one that was released by the rule {manifest['rule']}.")
         self.stdout.write(f"The manifest is whole. Binding {manifest['binding']}, digest {manifest['digest']}.")
+        for one in options["beside"]:
+            self.stdout.write(f"{one.name} is as it was released.")
         if not approved:
             self.stdout.write("Nobody approved it.")
         if options["digest"] is None:

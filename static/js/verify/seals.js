@@ -66,8 +66,9 @@ const same = (one, other) => compact(one ?? null) === compact(other ?? null);
 /**
  * Every check with what is wrong; `why` is empty where all is well.
  * output: the SHA-256 of the released file, where it is there. expected: the digest that somebody else told.
+ * beside: the names of files that came with it, each with its SHA-256.
  */
-export function checks(text, { output = null, expected = "" } = {}) {
+export function checks(text, { output = null, expected = "", beside = [] } = {}) {
   const manifest = read(text);
   const digests = manifest.get("digests");
   const parts = new Map([...manifest].filter(([name]) => !SEALS.includes(name)));
@@ -93,6 +94,12 @@ export function checks(text, { output = null, expected = "" } = {}) {
   tell("manifest", !written, "its text is not written as it was");
   if (output !== null) {
     tell("file", output !== manifest.get("sha256").get("output"), "its bytes are not those that were released");
+  }
+  const hashes = manifest.get("sha256").get("beside");
+  for (const [name, hash] of beside) {
+    const known = hashes instanceof Map ? [...hashes.keys()].find((one) => name.toLowerCase().endsWith(one)) : undefined;
+    if (known === undefined) tell(name, true, "the manifest does not tell of it");
+    else tell(known, hash !== hashes.get(known), "its bytes are not those that were released");
   }
   if (expected.trim()) {
     tell("told digest", expected.trim().toLowerCase() !== manifest.get("digest"), "it is not the one that was told");

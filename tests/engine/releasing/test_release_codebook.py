@@ -2,13 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from riskapp.engine.releasing.building import sheet
+from riskapp.core.table.released import Released
+from riskapp.engine.releasing.building import build, sheet
 from riskapp.engine.releasing.choices import Choices
 from riskapp.engine.releasing.codebook import codebook, codebook_html
 from tests.engine.assessing import small
@@ -69,6 +72,32 @@ def test_rows_of_each_label_are_those_of_the_file(tmp_path: Path) -> None:
     for column in book["columns"]:
         for one in column.get("labels", []):
             assert one["rows"] == sum(row[column["name"]] == one["label"] for row in rows)
+
+
+PLACES = "Hawaii;Hawaii;America;*\nOslo;Norway;Europe;*\nBergen;Norway;Europe;*\nParis;Europe;Europe;*\n"
+TRAVELS = "who,place\n" + "".join(
+    f"{at},{place}\n" for at, place in enumerate(["Hawaii", "Hawaii", "Oslo", "Oslo", "Bergen", "Paris", "Paris"])
+)
+
+
+def test_a_label_of_several_levels_is_told_once_with_all_that_it_may_be(tmp_path: Path) -> None:
+    (tmp_path / "places.csv").write_text(PLACES)
+    spec = "dataset: {file: members.csv}\nattributes: {place: {hierarchy: {file: places.csv}}}\n"
+    prepared, found, _ = built(small(tmp_path, spec, TRAVELS), "full-domain:1", tmp_path / "a.csv", FOR_ANALYSTS)
+    levels = np.array([[0], [1], [2], [1], [2], [1], [2]])
+    candidate = replace(found.found, released=Released.each(found.released.records, levels))
+    build(prepared, candidate, tmp_path / "b.csv", FOR_ANALYSTS)
+    book = codebook(sheet(prepared, candidate, FOR_ANALYSTS), "b.csv", "mixed")
+    (place,) = (column for column in book["columns"] if column["name"] == "place")
+    assert {one["label"]: (one["level"], one["means"]) for one in place["labels"]} == {
+        "Hawaii": (0, "One of: Hawaii."),
+        "Norway": (1, "One of: Oslo, Bergen."),
+        "Europe": (1, "One of: Oslo, Bergen, Paris."),
+    }
+    rows = rows_in(tmp_path / "b.csv")
+    for one in place["labels"]:
+        mine = [row for row in rows if row["place"] == one["label"]]
+        assert (one["rows"], {str(one["level"])}) == (len(mine), {row["place_level"] for row in mine})
 
 
 @pytest.mark.parametrize("rule", ["full-domain:0.0.0.0", "full-domain:1.1.2.0", "full-domain:3.3.5.1"])

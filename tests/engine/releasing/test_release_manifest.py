@@ -209,3 +209,21 @@ def test_without_a_digest_from_elsewhere_it_is_said_that_it_is_still_to_be_compa
     assert "compare its digest with the one that the register of releases tells" in verified(file, about)[1]
     digest = json.loads(about.read_text())["digest"]
     assert "compare" not in verified(file, about, "--digest", digest)[1]
+
+
+def test_a_codebook_is_checked_where_it_is_given(tmp_path: Path) -> None:
+    file, about = released(tmp_path)
+    book, other = tmp_path / "a.codebook.json", tmp_path / "notes.txt"
+    for path in (book, other):
+        path.write_text("{}")
+    told = json.loads(about.read_text())
+    parts = {part: value for part, value in told.items() if part not in sealing.SEALS}
+    parts["sha256"] = {**told["sha256"], "beside": {"codebook.json": sha256(book)}}
+    about.write_text(sealing.sealed(parts))
+    code, out, _ = verified(file, about, book)
+    assert code == 0
+    assert "a.codebook.json is as it was released." in out
+    assert verified(file, about, other)[::2] == (3, "notes.txt: the manifest does not tell of it.\n")
+    book.write_text("{ }")
+    assert verified(file, about, book)[::2] == (3, "codebook.json: its bytes are not those that were released.\n")
+    assert verified(file, about)[0] == 0

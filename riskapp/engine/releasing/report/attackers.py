@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from riskapp.engine.assessment.read_dictionaries import bare
 from riskapp.engine.releasing.report.words import figure, in_a_row, share
 
 LIMITS = {
@@ -18,47 +19,66 @@ def knowledge(parameters: Mapping[str, Any]) -> dict[str, str]:
     """What each attacker is taken to hold and to know, by its name.
 
     >>> knowledge({"attributes": {"sex": {}, "ill": {"role": "keep"}}, "dictionaries": ["self"]})
-    {'self': 'the data themselves: sex and ill of everybody in them'}
-    >>> given = {"name": "register", "file": "r.csv", "match": {"born": "birthdate@year"}}
-    >>> knowledge({"attributes": {}, "dictionaries": [given]})
-    {'register': 'r.csv, with birthdate (only its year)'}
+    {'self': 'the data themselves: sex of everybody in them'}
+    >>> given = {"file": "register.csv", "match": {"born": "birthdate@year", "mail": "e@mail"}}
+    >>> knowledge({"attributes": {"birthdate": {}, "e@mail": {}}, "dictionaries": [given]})
+    {'register': 'register.csv, with birthdate (only its year) and e@mail'}
     """
-    columns = list(parameters.get("attributes", {}))
-    return dict(_known(one, columns) for one in parameters.get("dictionaries", ["self"]))
+    return dict(_known(one, parameters) for one in parameters.get("dictionaries", ["self"]))
 
 
-def _known(told: Any, columns: Sequence[str]) -> tuple[str, str]:
+def _generalised(parameters: Mapping[str, Any]) -> list[str]:
+    """The columns that the data themselves know where nothing else is said: those that are not kept as they are."""
+    attributes = parameters.get("attributes", {})
+    return [name for name, told in attributes.items() if (told or {}).get("role") != "keep"]
+
+
+def _known(told: Any, parameters: Mapping[str, Any]) -> tuple[str, str]:
     if not isinstance(told, Mapping):
-        return str(told), _itself(columns)
-    name = str(told.get("name", told.get("file", "self")))
+        return str(told), _itself(_generalised(parameters))
     if "file" not in told:
-        return name, _itself(told.get("knows", columns))
-    match = told.get("match") or {}
-    matched = match.values() if isinstance(match, Mapping) else match
-    return name, f"{told['file']}, with {in_a_row([_level(str(one)) for one in matched], 'and')}"
+        return str(told.get("name", "self")), _itself(told.get("knows", _generalised(parameters)))
+    matched = [_in_words(*one) for one in _matched(told, parameters)]
+    return str(told.get("name", bare(str(told["file"])))), f"{told['file']}, with {in_a_row(matched, 'and')}"
 
 
 def _itself(columns: Sequence[str]) -> str:
     return f"the data themselves: {in_a_row(list(columns), 'and')} of everybody in them"
 
 
-def _level(matched: str) -> str:
-    column, _, level = matched.partition("@")
-    return f"{column} (only its {level})" if level else column
+def _matched(told: Mapping[str, Any], parameters: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The attributes that a table holds, each with its level."""
+    attributes = parameters.get("attributes", {})
+    every = [str(one) for one in (told.get("match") or {}).values()]
+    parted = [(one, "@", "0") if one in attributes else one.rpartition("@") for one in every]
+    return [(name, level) for name, _, level in parted]
+
+
+def _in_words(attribute: str, level: str) -> str:
+    """
+    >>> _in_words("town", "0"), _in_words("town", "2"), _in_words("born", "year")
+    ('town', 'town (only at level 2)', 'born (only its year)')
+    """
+    if level == "0":
+        return attribute
+    return f"{attribute} (only {f'at level {level}' if level.isdecimal() else f'its {level}'})"
 
 
 def unknown(parameters: Mapping[str, Any]) -> list[str]:
-    """The columns that are released and that no attacker was taken to know."""
-    columns = list(parameters.get("attributes", {}))
+    """The columns that are released and that no attacker was taken to know.
+
+    >>> unknown({"attributes": {"sex": {}, "ill": {"role": "keep"}}})
+    ['ill']
+    """
+    columns, generalised = list(parameters.get("attributes", {})), _generalised(parameters)
     known: set[str] = set()
     for told in parameters.get("dictionaries", ["self"]):
         if not isinstance(told, Mapping):
-            known |= set(columns)
+            known |= set(generalised)
         elif "file" in told:
-            match = told.get("match") or {}
-            known |= {str(one).partition("@")[0] for one in (match.values() if isinstance(match, Mapping) else match)}
+            known |= {name for name, _ in _matched(told, parameters)}
         else:
-            known |= set(told.get("knows", columns))
+            known |= set(told.get("knows", generalised))
     return [name for name in columns if name not in known]
 
 

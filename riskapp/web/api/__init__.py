@@ -23,6 +23,7 @@ from riskapp.web.api import (
     uploads,
 )
 from riskapp.web.api.door import Pace
+from riskapp.web.api.reading import Careful
 
 api = NinjaAPI(
     title="riskapp",
@@ -31,6 +32,7 @@ api = NinjaAPI(
     urls_namespace="api",
     docs_url=None,
     throttle=[Pace()],
+    parser=Careful(),
 )
 troubles.tell(api)
 for tag, routers in {

@@ -23,7 +23,6 @@ from riskapp.web.api import (
     uploads,
 )
 from riskapp.web.api.door import Pace
-from riskapp.web.api.reading import Careful
 
 api = NinjaAPI(
     title="riskapp",
@@ -32,7 +31,6 @@ api = NinjaAPI(
     urls_namespace="api",
     docs_url=None,
     throttle=[Pace()],
-    parser=Careful(),
 )
 troubles.tell(api)
 for tag, routers in {

@@ -23,7 +23,7 @@ from riskapp.web.views.errors import route
 
 log = logging.getLogger(__name__)
 LOOK_AGAIN = "Read it again, then repeat the change with the version that you see."
-READABLE = "Send JSON in UTF-8, without \\u0000 and without half signs (\\ud800 to \\udfff)."
+READABLE = "Send JSON in UTF-8."
 LOOK_IT_UP = "The page “API” of this server lists every request."
 
 
@@ -107,8 +107,8 @@ def too_often(request: HttpRequest, trouble: Throttled) -> HttpResponse:
 
 
 def otherwise(request: HttpRequest, trouble: HttpError) -> HttpResponse:
-    """A body or an address that cannot be read; what the library says of it is for its own log."""
-    return problem(trouble.status_code, "The request cannot be read or kept.", READABLE)
+    """A body that cannot be read; what the library says of it is for its own log."""
+    return problem(trouble.status_code, "The request cannot be read.", READABLE)
 
 
 def broken(request: HttpRequest, trouble: Exception) -> HttpResponse:

@@ -166,7 +166,7 @@ export class Plot {
     if (!plane.limited) return null;
     if (view.measure === "chance" && plane.told.limits.largest_chance !== undefined) return { from: plane.told.limits.largest_chance, words: "above the limit" };
     const most = plane.mostWithin(view.measure);
-    if (most === null) return { from: 0, words: "no rule keeps the limits" };
+    if (most === null) return { from: 0, words: plane.endless ? "every risk is infinite" : "no rule keeps the limits" };
     return most < view.most ? { from: most, words: "past the limits" } : null;
   }
 

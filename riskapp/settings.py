@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "riskapp.web.api.troubles.in_one_shape",
     "riskapp.web.middleware.in_their_zone",
     "riskapp.web.middleware.acting",
     "riskapp.web.middleware.troubles",

@@ -18,6 +18,7 @@ LIMITS = {
     "share_above": "{value:.3g} of the people are above the chance, the limit is {limit:.3g}",
     "inference": "a belief about a sensitive value rises by {value:.3g}, the limit is {limit:.3g}",
 }
+ENDLESS = "the risk is infinite: what weighs “never” is shown"
 NO_LIMIT = "no limit is set, neither by the release class nor by the project"
 
 
@@ -104,6 +105,7 @@ def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
         return [NO_LIMIT]
     kept = limits_from(limits)
     found = verdict(RuleColumns.of([listed], kept), {"own": kept}, listed["id"])["own"]
+    endless = [ENDLESS] if found["endless"] else []
     told = [
         LIMITS[one["limit"]].format(value=float(one["value"]), limit=float(one["limit_value"]))
         for one in found["broken"]
@@ -112,7 +114,7 @@ def broken(listed: dict[str, Any], limits: dict[str, Any]) -> list[str]:
     unreplayed = [
         f"{_spelt(name)} could not be counted for somebody who replays this rule" for name in found["unreplayed"]
     ]
-    return [*told, *unmeasured, *unreplayed]
+    return [*endless, *told, *unmeasured, *unreplayed]
 
 
 def _spelt(limit: str) -> str:

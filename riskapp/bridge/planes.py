@@ -66,16 +66,20 @@ def _chosen(folder: Path, ready: Prepared, about: Mapping[str, Any], classes: Ma
 
 def _cheapest(columns: RuleColumns, limits: Limits) -> str | None:
     broken = columns.breaking(limits)
-    kept = ~np.any([*broken.values(), np.zeros(len(columns), dtype=np.bool_)], axis=0)
+    kept = np.isfinite(columns.risks) & ~np.any([*broken.values(), np.zeros(len(columns), dtype=np.bool_)], axis=0)
     return columns.ids[cheapest(columns, kept)] if kept.any() else None
 
 
 def _best(columns: RuleColumns, answer: Mapping[str, Any] | None) -> str:
-    """The answer to the run's question; without one the most detail within the limits, or else the table as it is."""
+    """The answer to the run's question; without one the most detail within the limits, or else the table as it is.
+
+    A rule of infinite risk shows what must never be learnt: it is not the best while another will do.
+    """
     if answer and "rule" in answer:
         return str(answer["rule"])
-    if columns.within_limits.any():
-        return columns.ids[cheapest(columns, columns.within_limits)]
+    for kept in (columns.within_limits & np.isfinite(columns.risks), columns.within_limits):
+        if kept.any():
+            return columns.ids[cheapest(columns, kept)]
     return columns.ids[columns.families.index(FULL_DOMAIN)]
 
 

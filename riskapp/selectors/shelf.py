@@ -12,7 +12,7 @@ from riskapp.models import Attribute, AuditEvent, ShelvedHierarchy
 def shelved(words: str = "") -> QuerySet[ShelvedHierarchy]:
     """The hierarchies on the shelf whose name or description has these words."""
     found = ShelvedHierarchy.objects.select_related("made_by")
-    for word in words.split():
+    for word in words.replace("\0", "").split():
         found = found.filter(Q(name__icontains=word) | Q(about__icontains=word))
     return found
 

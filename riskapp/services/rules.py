@@ -102,6 +102,21 @@ def _assessed(outcome: Outcome, key: str) -> dict[str, Any]:
     return dict(assessing.frozen(outcome.run).document["assessment"].get(key, {}))
 
 
+def never(outcome: Outcome, rule: dict[str, Any]) -> list[str]:
+    """The columns that weigh “never”, wholly or in some value, and that a rule shows of somebody."""
+    levels, words = rule["node"] or {}, outcome.summary["words"]
+    return [
+        name
+        for name, one in _assessed(outcome, "attributes").items()
+        if _weighs_never(one) and (name not in words or levels.get(name, 0) < len(words[name]) - 1)
+    ]
+
+
+def _weighs_never(attribute: dict[str, Any]) -> bool:
+    weights = attribute.get("weights") or {}
+    return any(str(weight) == "inf" for weight in (attribute.get("weight"), *weights.values()))
+
+
 def least_share(outcome: Outcome) -> float | None:
     """The share of the detail that the run was asked to keep, where it was."""
     wanted = asked_of(outcome).get("least_utility")

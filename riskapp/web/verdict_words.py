@@ -1,12 +1,12 @@
 """The verdict on a rule in a sentence: to whom it may go, what forbids it elsewhere, and the cheapest repair."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from riskapp.engine.standing import Listed, replayed
 from riskapp.models import ReleaseKind
-from riskapp.web.rule_words import Words, columns_in_words, short
+from riskapp.web.rule_words import Words, columns_in_words, listed, short
 from riskapp.web.templatetags.rules import chance_words, figure_words
 from riskapp.web.templatetags.words import count, share
 
@@ -18,6 +18,10 @@ WHERE = {
 """The release classes, the most open first."""
 NO_REPAIR = (
     "No rule of this run keeps these limits. Consider further kinds of rules, give columns coarser levels, or drop one."
+)
+NO_END = (
+    "No rule of this run keeps these limits at a finite risk. "
+    "Give what weighs “never” levels up to *, drop it, or weigh it with a number."
 )
 NOT_REPLAYED = "What somebody finds who knows this rule and replays it could not be counted: it may be more."
 NOTHING_SHOWN = "To show more, consider further kinds of rules, give columns levels in between, or drop one."
@@ -37,7 +41,14 @@ class Verdict:
     repair: str = ""
 
 
-def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: Mapping[str, Listed]) -> Verdict:
+def told(
+    found: Mapping[str, Any],
+    rule: str,
+    wanted: str,
+    words: Words,
+    rules: Mapping[str, Listed],
+    never: Sequence[str] = (),
+) -> Verdict:
     """The verdict in words.
 
     Parameters
@@ -47,7 +58,10 @@ def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: 
     wanted : the class of the project, or ""
     words : for each attribute a phrase for every level
     rules : that one and the rules that repair, by their names
+    never : the columns that weigh “never” and that the rule shows
     """
+    if any(one["endless"] for one in found.values()):
+        return _endless(found, wanted, words, rules, never)
     kept = [kind for kind in WHERE if found[kind]["holds"]]
     broken = [kind for kind in WHERE if not found[kind]["holds"]]
     empty = bool(kept) and rules[rule]["utility_share"] <= 0
@@ -63,6 +77,18 @@ def told(found: Mapping[str, Any], rule: str, wanted: str, words: Words, rules: 
     sentence = _repair(repair, words, rules) if repair else NO_REPAIR
     colour = "bad" if not kept or wanted in broken else ""
     return Verdict(colour, title, " ".join([*told, sentence, *more]), repair["rule"] if repair else "")
+
+
+def _endless(
+    found: Mapping[str, Any], wanted: str, words: Words, rules: Mapping[str, Listed], never: Sequence[str]
+) -> Verdict:
+    """Nobody may have what must never be learnt while anybody could be found, whatever the limits say."""
+    which = f"{listed(never)} {'weighs' if len(never) == 1 else 'weigh'}" if never else "something here weighs"
+    told = f"The risk is infinite: {which} “never”, and is shown of people who could be found."
+    mended = _to_mend(list(WHERE), [], wanted)
+    repair = found[mended]["repair"] if mended else None
+    sentence = _repair(repair, words, rules) if repair else NO_END
+    return Verdict("bad", "May not leave.", f"{told} {sentence}", repair["rule"] if repair else "")
 
 
 def _worth_telling(broken: list[ReleaseKind], kept: list[ReleaseKind]) -> list[ReleaseKind]:

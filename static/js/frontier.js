@@ -125,6 +125,7 @@ class Page {
       nearest[1] && `Keeping ${percent(least)} needs ${figure(measure, nearest[1][measure])}.`,
     ].filter(Boolean);
     const limits = this.plane.limited ? " and within the limits" : "";
+    if (this.plane.endless) return [element("p", {}, "Every rule here that keeps the limits shows what weighs “never”: its risk is infinite.")];
     return [
       element("p", {}, `None of these rules keeps ${percent(least)} with so little risk${limits}.`),
       element("p", {}, words.join(" ") || "No rule keeps the limits at all: see what each breaks in the table."),

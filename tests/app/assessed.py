@@ -1,7 +1,7 @@
 """A project with a finished run, made by the services alone."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from riskapp import storage
@@ -29,16 +29,27 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def finished_run(
-    project: Project, arrive: Callable[..., Upload], by: Actor, *, release: str = "contract", **search: Any
+    project: Project,
+    arrive: Callable[..., Upload],
+    by: Actor,
+    *,
+    release: str = "contract",
+    changes: Mapping[str, dict[str, Any]] | None = None,
+    **search: Any,
 ) -> Run:
-    """A run of every whole-table rule of 120 people, or of what is asked for."""
+    """A run of every whole-table rule of 120 people, or of what is asked for.
+
+    Parameters
+    ----------
+    changes : by column, what is said of it besides
+    """
     upload = arrive(PEOPLE, name="visitors.csv")
     work_off("read")
     setup = Setup.objects.get(pk=project.pk)
     setups.set_class(setup, release, None, setup.version, by=by)
     setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
-    for column, changes in CHANGES.items():
-        Attribute.objects.filter(setup=setup, column=column).update(**changes)
+    for column, said in CHANGES.items():
+        Attribute.objects.filter(setup=setup, column=column).update(**said, **(changes or {}).get(column, {}))
     setups.accept_all(setup, by=by)
     wanted = {"rules": ["full-domain"], **search}
     setups.plan(setup, setup.version, by=by, search=wanted, risk={"over_dictionaries": "worst"}, utility={})

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -126,6 +127,26 @@ def test_things_of_another_project_are_not_reached_through_ones_own(
         told(program.ask("GET", f"/projects/{other}/{path}"), 404)
 
 
+def test_the_description_for_machines_says_how_every_operation_tells_what_is_wrong() -> None:
+    described = Client().get("/api/v1/openapi.json").json()
+    told_so = [
+        list(one["responses"]["default"]["content"]) for path in described["paths"].values() for one in path.values()
+    ]
+    assert len(told_so) > 100
+    assert all(kinds == ["application/problem+json"] for kinds in told_so)
+
+
+@pytest.mark.parametrize("address", ["nothing", "projects/x", "projects/%00/runs", f"projects/{uuid4()}/attributes/-1"])
+def test_an_address_that_is_none_is_told_as_everything_else_is(program: Program, address: str) -> None:
+    assert "no such thing" in told(program.ask("GET", f"/{address}"), 404)["message"]
+
+
+def test_who_asks_in_another_way_than_one_can_hears_in_which_ways(program: Program, project: Project) -> None:
+    answer = program.ask("DELETE", f"/projects/{project.pk}/runs")
+    assert "“API”" in told(answer, 405)["advice"]
+    assert set(answer["Allow"].split(", ")) == {"GET", "POST"}
+
+
 # Changes
 
 
@@ -167,6 +188,23 @@ def test_a_request_that_is_not_as_described_names_the_keys_and_repeats_no_value(
     assert "secret-word" not in json.dumps(answer)
 
 
+@pytest.mark.parametrize("sent", [b"{", b"\xff", b"[" * 9000])
+def test_what_is_no_json_is_told_so(program: Program, sent: bytes) -> None:
+    answer = program.client.generic("POST", "/api/v1/projects", sent, content_type="application/json")
+    assert "UTF-8" in told(answer, 400)["advice"]
+
+
+@pytest.mark.parametrize("sign", ["\0", "\ud800"])
+def test_a_sign_that_nothing_can_keep_is_refused_wherever_it_stands(
+    program: Program, described: Setup, sign: str
+) -> None:
+    told(program.ask("POST", "/projects", {"name": sign}), 422)
+    attacker = f"/projects/{described.pk}/attackers/{described.attackers.get().pk}"
+    told(program.ask("POST", f"{attacker}/likeness", {"column": "town", "attribute": sign}), 422)
+    told(program.ask("PATCH", attacker, {"version": 0, "match": {sign: "town"}}), 422)
+    assert program.ask("GET", f"/shelf?words={quote(sign, errors='replace')}").status_code == 200
+
+
 def test_a_run_of_a_set_up_that_was_not_rehearsed_is_refused_with_what_to_do(
     program: Program, described: Setup
 ) -> None:
@@ -201,6 +239,20 @@ def test_a_file_of_an_ending_that_is_not_read_is_refused(program: Program, proje
 def test_a_form_without_a_file_is_refused(program: Program, project: Project) -> None:
     answer = program.client.post(f"/api/v1/projects/{project.pk}/uploads", {"other": "x"})
     assert "No file" in told(answer, 400)["message"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["multipart/form-data", "multipart/form-data; boundary=\u00ff", "application/json", ""]
+)
+def test_what_is_no_form_is_refused_as_one(program: Program, project: Project, kind: str) -> None:
+    answer = program.client.generic("POST", f"/api/v1/projects/{project.pk}/uploads", b"{}", content_type=kind)
+    assert "form" in f"{told(answer, 400)}"
+
+
+def test_a_form_of_too_many_parts_is_refused_as_a_form(program: Program, project: Project, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2
+    parts = dict.fromkeys("abc", "x")
+    told(program.client.post(f"/api/v1/projects/{project.pk}/uploads", parts), 400)
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(

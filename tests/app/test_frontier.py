@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from riskapp import storage
 from riskapp.bridge import outcomes, ruling
-from riskapp.bridge.evidence import broken
+from riskapp.bridge.evidence import ENDLESS, broken
 from riskapp.core.table.limits import Limits
 from riskapp.engine import ruling as choice
 from riskapp.models import Actor, Project, ReleaseClass, Run, Upload, User
@@ -94,6 +94,38 @@ def test_a_replay_that_was_not_counted_breaks_limits_of_chances_and_is_told_besi
     permitted = verdict_words.told(found, best, "contract", told["words"], rules)
     assert permitted.title == "May leave under contract."
     assert permitted.words.endswith(verdict_words.NOT_REPLAYED)
+
+
+NEVER = {"weight": "inf"}
+
+
+def test_what_must_never_be_learnt_is_not_shown_by_the_best_rule_and_forbids_the_others(
+    client: Client, project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    run = finished_run(project, arrive, by, release="safe", changes={"town": NEVER})
+    rules = {rule["id"]: rule for rule in result(run)["rules"]}
+    told = run.outcome.summary
+    within = [rule for rule in rules.values() if rule["within_limits"] and float(rule["risk"]) < float("inf")]
+    assert 0 < len(within) < len(rules)
+    most = max(rule["utility"] for rule in within)
+    assert rules[told["best"]] in [rule for rule in within if rule["utility"] == most]
+    shown = next(name for name, rule in rules.items() if rule["within_limits"] and rule["risk"] == "inf")
+    page = client.get(address("rule", run), {"rule": shown}).content.decode()
+    assert "<b>May not leave.</b> The risk is infinite: town weighs “never”, and is shown" in page
+    assert f'href="{address("rule", run)}?rule={quote(told["cheapest"]["safe"])}">Repair to limit' in page
+    assert broken(rules[shown], {"smallest_group": 1}) == [ENDLESS]
+    assert "May leave" in client.get(address("frontier", run)).content.decode()
+
+
+def test_a_column_that_must_never_be_learnt_and_is_kept_as_it_is_forbids_every_rule(
+    client: Client, project: Project, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    run = finished_run(project, arrive, by, changes={"illness": NEVER})
+    assert {rule["risk"] for rule in result(run)["rules"]} == {"inf"}
+    page = client.get(address("frontier", run)).content.decode()
+    assert "<b>May not leave.</b> The risk is infinite: illness weighs “never”, and is shown" in page
+    assert "drop it, or weigh it with a number" in page
+    assert "Repair to limit" not in page
 
 
 @pytest.mark.parametrize(

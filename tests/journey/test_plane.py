@@ -18,7 +18,7 @@ from riskapp.web.rule_words import short
 from riskapp.web.templatetags.rules import chance_words, figure_words, share_words
 from tests.engine.every_family import RULES
 from tests.engine.every_family import written as every_family
-from tests.engine.test_plane import made_up
+from tests.engine.test_plane import in_lines, made_up
 from tests.journey.keyboard import Keys
 from tests.journey.plane_site import serving
 from tests.journey.serving import ROOT
@@ -57,14 +57,31 @@ def rules(site: str, folder: Path) -> dict[str, Any]:
     return {rule["id"]: rule for rule in json.loads((folder / "few.json").read_text())["rules"]}
 
 
+def endless(rule: dict[str, Any]) -> dict[str, Any]:
+    return {"risk": "inf", "risk_replay": "inf"}
+
+
+def never(rule: dict[str, Any]) -> dict[str, Any]:
+    """Whoever's town is shown, by a rule with levels, loses without end."""
+    return endless(rule) if rule["node"] and rule["node"]["town"] < 2 else {}
+
+
+def nudged(rule: dict[str, Any]) -> dict[str, Any]:
+    """Another last digit for the whole-table rules, as another order of adding up gives it."""
+    return {"risk": rule["risk"] * (1 + 1e-14)} if rule["family"] == "full-domain" else {}
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[str]:
-    """Three planes: a few rules of every family, fifty thousand points, and so many that their density is drawn."""
+    """A few rules of every family, also with other risks, fifty thousand points, and so many that density is drawn."""
     few = folder / "few.json"
     evaluate(prepare(every_family(tmp_path_factory.mktemp("small"), suppression_limit=0.4))).write(few)
     (folder / "many.json").write_bytes(made_up((9, 9, 9, 9, 4)))
     (folder / "dense.json").write_bytes(made_up((9, 9, 9, 9, 6)))
-    for name in ("few", "many", "dense"):
+    named = json.loads(few.read_text())
+    for name, change in {"same": lambda rule: rule, "never": never, "endless": endless, "nudged": nudged}.items():
+        (folder / f"{name}.json").write_bytes(in_lines([rule | change(rule) for rule in named["rules"]]))
+    for name in ("few", "same", "never", "endless", "nudged", "many", "dense"):
         result, plane, index = (folder / f"{name}.{part}" for part in ("json", "plane", "index"))
         with result.open("rb") as read, plane.open("wb") as drawn, index.open("wb") as offsets:
             document.write(read, drawn, offsets, SETTING)
@@ -104,6 +121,30 @@ def test_the_best_rule_is_named_at_once_and_follows_the_sliders(opened: Callable
     page.keyboard.press("End")
     expect(page.locator("[data-part=least-words]")).to_have_text("100\u202f%")
     expect(page.locator("[data-part=best]")).not_to_contain_text(first)
+
+
+NAMED = """() => {
+  const slider = document.querySelector("#least-share"), named = [];
+  for (let step = 0; step <= 100; step += 5) {
+    slider.value = step;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    named.push(document.querySelector("[data-part=best]").innerText);
+  }
+  return named;
+}"""
+
+
+def test_of_equal_rules_the_simpler_is_the_best_whatever_their_last_digits(opened: Callable[..., Page]) -> None:
+    named = opened("same").evaluate(NAMED)
+    assert any("whole-table rules" in words for words in named)
+    assert opened("nudged").evaluate(NAMED) == named
+
+
+def test_a_rule_of_infinite_risk_is_never_the_best(opened: Callable[..., Page]) -> None:
+    assert not any("infinite" in words for words in opened("never").evaluate(NAMED))
+    page = opened("endless")
+    expect(page.locator("[data-part=best]")).to_contain_text("shows what weighs “never”: its risk is infinite.")
+    expect(page.locator("#plane")).to_contain_text("every risk is infinite")
 
 
 def test_the_card_of_the_best_rule_tells_its_two_tags_and_what_they_mean(

@@ -31,8 +31,9 @@ def verdict(
     dict
         For each class `holds`; `broken`, each limit with the rule's value, the limit's and how many people it is about
         (None where that is not known); `unmeasured`, the limits that the result does not tell, and `unreplayed`, those
-        that are kept by definition while the replay could not be counted, all of which count as broken; and `repair`:
-        of the rules that keep all limits the one with the most utility, the least risk where that is equal. Its
+        that are kept by definition while the replay could not be counted, all of which count as broken; `endless`,
+        whether the risk is infinite, so that no class will do; and `repair`: of the rules that keep all limits at a
+        finite risk the one with the most utility, the least risk where that is equal. Its
         `utility_lost_share` is in shares of the unchanged table's utility, below 0 where it says more.
         `changes` are the levels that differ, None where one of the rules has no node. None where no rule will do,
         or nothing needs repair.
@@ -53,14 +54,16 @@ def _class(listing: RuleColumns, limits: Limits, place: int, exposed: Exposed) -
     breaking = listing.breaking(limits)
     unmeasured, unreplayed = listing.unmeasured(limits, place), listing.unreplayed(limits, place)
     broken = [name for name, rules in breaking.items() if rules[place]]
-    kept = ~np.any([*breaking.values(), np.zeros(len(listing), dtype=np.bool_)], axis=0)
+    kept = np.isfinite(listing.risks) & ~np.any([*breaking.values(), np.zeros(len(listing), dtype=np.bool_)], axis=0)
+    endless = not np.isfinite(listing.risks[place])
     measured = [name for name in broken if name not in {*unmeasured, *unreplayed}]
     return {
-        "holds": not broken,
+        "holds": not broken and not endless,
+        "endless": endless,
         "broken": [_broken(listing, limits, place, name, exposed) for name in measured],
         "unmeasured": unmeasured,
         "unreplayed": unreplayed,
-        "repair": _repair(listing, kept, place) if broken and kept.any() else None,
+        "repair": _repair(listing, kept, place) if (broken or endless) and kept.any() else None,
     }
 
 

@@ -22,6 +22,21 @@ from riskapp.web.middleware import address
 
 log = logging.getLogger(__name__)
 MINUTE = 60
+TEXT = {"type": "string"}
+PROBLEM: dict[str, Any] = {
+    "description": "What is wrong, and what to do. Some have more: `key` or `errors` where a part of the request is at "
+    "fault, `seen` and `version` where somebody was faster.",
+    "content": {
+        "application/problem+json": {
+            "schema": {
+                "type": "object",
+                "required": ["status", "message", "advice"],
+                "properties": {"status": {"type": "integer"}, "message": TEXT, "advice": TEXT},
+            }
+        }
+    },
+}
+"""Every answer that is not good, for those who know the OpenAPI document alone."""
 
 
 class Asked(HttpRequest):
@@ -52,7 +67,8 @@ class Token(HttpBearer):
 
 def needs(scope: str, **extra: Any) -> dict[str, Any]:
     """What the operations of a scope have in common."""
-    return {"auth": Token(scope), "openapi_extra": {"x-scope": scope, **extra}}
+    responses = {**extra.pop("responses", {}), "default": PROBLEM}
+    return {"auth": Token(scope), "openapi_extra": {"x-scope": scope, "responses": responses, **extra}}
 
 
 class Pace(BaseThrottle):

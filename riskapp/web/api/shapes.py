@@ -1,5 +1,6 @@
 """What is sent and received."""
 
+import re
 from datetime import date, datetime
 from typing import Any, Literal, Self
 from uuid import UUID
@@ -8,6 +9,8 @@ from ninja import Field, Schema
 from pydantic import ConfigDict, model_validator
 
 Json = dict[str, Any]
+UNKEPT = re.compile("[\0\ud800-\udfff]")
+"""The sign NUL, and halves of signs: JSON can write both."""
 
 
 class Strict(Schema):
@@ -18,16 +21,18 @@ class Strict(Schema):
     @model_validator(mode="before")
     @classmethod
     def _can_be_kept(cls, told: Any) -> Any:
-        """No database keeps a text with a NUL in it."""
-        if _has_nul(getattr(told, "_obj", told)):
-            raise ValueError("A text has the sign NUL in it, which nothing can keep.")
+        """No database keeps a text with a NUL or with half of a sign in it."""
+        if _is_unkept(getattr(told, "_obj", told)):
+            raise ValueError("A text has the sign NUL or half of a sign in it, which nothing can keep.")
         return told
 
 
-def _has_nul(told: Any) -> bool:
+def _is_unkept(told: Any) -> bool:
     if isinstance(told, dict):
-        return any(_has_nul(key) or _has_nul(inner) for key, inner in told.items())
-    return any(map(_has_nul, told)) if isinstance(told, list) else isinstance(told, str) and "\0" in told
+        return any(_is_unkept(key) or _is_unkept(inner) for key, inner in told.items())
+    if isinstance(told, list):
+        return any(map(_is_unkept, told))
+    return isinstance(told, str) and UNKEPT.search(told) is not None
 
 
 class Seen(Strict):

@@ -1,11 +1,13 @@
 """What went wrong, in one shape: status, message, advice, and what else a program can act on."""
 
 import logging
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
@@ -21,6 +23,8 @@ from riskapp.web.views.errors import route
 
 log = logging.getLogger(__name__)
 LOOK_AGAIN = "Read it again, then repeat the change with the version that you see."
+READABLE = "Send JSON in UTF-8."
+LOOK_IT_UP = "The page “API” of this server lists every request."
 
 
 def problem(status: int, message: str, advice: str = "", **more: Any) -> HttpResponse:
@@ -77,6 +81,12 @@ def too_large(request: HttpRequest, trouble: Exception) -> HttpResponse:
     return problem(413, "The request is larger than any description can be.", "Send files as uploads, and less words.")
 
 
+def no_form(request: HttpRequest, trouble: Exception) -> HttpResponse:
+    return problem(
+        400, "What came cannot be read as a form.", "Send multipart/form-data, and the file as its part “file”."
+    )
+
+
 def malformed(request: HttpRequest, trouble: ValidationError) -> HttpResponse:
     """Which part of the request is not as described; what was sent there is not repeated."""
     errors = [{"key": _key(error["loc"]), "message": error["msg"]} for error in trouble.errors]
@@ -97,7 +107,8 @@ def too_often(request: HttpRequest, trouble: Throttled) -> HttpResponse:
 
 
 def otherwise(request: HttpRequest, trouble: HttpError) -> HttpResponse:
-    return problem(trouble.status_code, str(trouble))
+    """A body that cannot be read; what the library says of it is for its own log."""
+    return problem(trouble.status_code, "The request cannot be read.", READABLE)
 
 
 def broken(request: HttpRequest, trouble: Exception) -> HttpResponse:
@@ -115,6 +126,8 @@ HANDLERS: dict[type[Exception], Any] = {
     HttpError: otherwise,
     Http404: missing,
     RequestDataTooBig: too_large,
+    MultiPartParserError: no_form,
+    SuspiciousOperation: no_form,
     ValidationError: malformed,
     Conflict: conflict,
     Unwelcome: unwelcome,
@@ -130,3 +143,21 @@ def tell(api: NinjaAPI) -> None:
     """Have every trouble told in this way."""
     for kind, handler in HANDLERS.items():
         api.add_exception_handler(kind, handler)
+
+
+def in_one_shape(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """What comes to no operation, by its address or its method, is told in the same shape: a middleware."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        answer = get_response(request)
+        if not request.path_info.startswith("/api/v1/") or "json" in answer.headers.get("Content-Type", ""):
+            return answer
+        if answer.status_code == 404:
+            return missing(request, Http404())
+        if answer.status_code == 405:
+            told = problem(405, "This address is not asked in this way.", LOOK_IT_UP)
+            told.headers["Allow"] = answer.headers["Allow"]
+            return told
+        return answer
+
+    return respond

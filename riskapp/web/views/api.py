@@ -47,7 +47,7 @@ def operation(schema: Json, path: str, method: str, told: Json) -> Json:
         "scope": told["x-scope"],
         "parameters": [_parameter(one) for one in told.get("parameters", []) if one["in"] == "query"],
         "body": _body(schema, told),
-        "answers": [_answer(schema, status, one) for status, one in told["responses"].items()],
+        "answers": [_answer(schema, status, one) for status, one in told["responses"].items() if status != "default"],
     }
 
 

@@ -86,7 +86,8 @@ def verdict_of(project: Project, outcome: Outcome, rule: str, rules: dict[str, A
     """The verdict on a rule; people are counted where its details are known."""
     found = ruling.verdict(outcome, rule, asking.detail(outcome, rule).known().figures)
     setup = selectors.setup_of(project)
-    return verdict_words.told(found, rule, setup.release_class, outcome.summary["words"], rules)
+    never = asking.never(outcome, rules[rule])
+    return verdict_words.told(found, rule, setup.release_class, outcome.summary["words"], rules, never)
 
 
 def start(outcome: Outcome) -> dict[str, float | None]:

@@ -136,11 +136,18 @@ export class Plane {
     return { least, most, zero, endless };
   }
 
-  // The largest value of a rule that keeps the limits; null where there are no limits, or nothing keeps them.
+  // Whether every rule that keeps the limits shows what must never be learnt.
+  get endless() {
+    const { within, risk } = this.columns;
+    return within.some(Boolean) && !risk.some((value, i) => within[i] && value < Infinity);
+  }
+
+  // The largest value of a rule that keeps the limits; null where there are no limits, or nothing keeps them. Infinite risk
+  // keeps none: it shows what must never be learnt.
   mostWithin(measure) {
     if (!this.limited) return null;
     let most = -1;
-    this.columns[measure].forEach((value, i) => { if (this.columns.within[i] && value > most) most = value; });
+    this.columns[measure].forEach((value, i) => { if (this.columns.within[i] && this.columns.risk[i] < Infinity && value > most) most = value; });
     return most < 0 ? null : most;
   }
 
@@ -160,11 +167,15 @@ export const undominated = (rules, measure) => {
 };
 
 // The best rule among those told in full: the least risk that keeps enough, or the most detail when nothing must be kept. Of
-// equals the simpler kind: whole-table rules come first.
+// equals, whatever their last digits, the simpler kind: whole-table rules come first. A rule of infinite risk is none.
 export const bestUnder = (plane, measure, least, most) => {
   const near = 1e-9;
-  const fit = plane.listed.filter((rule) => rule.within && rule.share >= least - near && rule[measure] <= most * (1 + near));
-  const simpler = (a, b) => a.family - b.family;
-  const order = least > 0 ? (a, b) => a[measure] - b[measure] || b.share - a.share || simpler(a, b) : (a, b) => b.share - a.share || a[measure] - b[measure] || simpler(a, b);
-  return fit.sort(order)[0] ?? null;
+  const fit = plane.listed.filter((rule) => rule.within && rule.risk < Infinity && rule.share >= least - near && rule[measure] <= most * (1 + near));
+  const nearest = (rules, value) => {
+    const best = rules.reduce((found, rule) => Math.min(found, value(rule)), Infinity);
+    return rules.filter((rule) => value(rule) <= best + near * Math.abs(best));
+  };
+  const risk = (rule) => rule[measure], lost = (rule) => -rule.share;
+  const [first, second] = least > 0 ? [risk, lost] : [lost, risk];
+  return nearest(nearest(fit, first), second).sort((a, b) => a.family - b.family)[0] ?? null;
 };

@@ -166,7 +166,7 @@ export class Plot {
     if (!plane.limited) return null;
     if (view.measure === "chance" && plane.told.limits.largest_chance !== undefined) return { from: plane.told.limits.largest_chance, words: "above the limit" };
     const most = plane.mostWithin(view.measure);
-    if (most === null) return { from: 0, words: "no rule keeps the limits" };
+    if (most === null) return { from: 0, words: plane.endless ? "every risk is infinite" : "no rule keeps the limits" };
     return most < view.most ? { from: most, words: "past the limits" } : null;
   }
 
@@ -193,12 +193,15 @@ export class Plot {
     const { view, plane, colours, marks } = this;
     const ends = plane.told.ends.map((number) => plane.byNumber.get(number));
     const low = { yref: "paper", y: 0, yanchor: "bottom" };
+    const lastAtRight = ends[1][view.measure] === Infinity; // its name ends there, and what is forbidden is told at the left
+    const lastBeside = lastAtRight ? { xanchor: "right", xshift: 8 } : { xanchor: "left", xshift: -4 };
+    const forbiddenAt = lastAtRight ? { x: 0, xanchor: "left", xshift: 4 } : { x: 1, xanchor: "right", xshift: -4 };
     const notes = [
       this.#note("unchanged", view.at(ends[0][view.measure]), ends[0].share, { yanchor: "bottom", yshift: 7, xanchor: "right", xshift: 8 }),
-      this.#note("nothing released", view.at(ends[1][view.measure]), ends[1].share, { xanchor: "left", xshift: -4, yanchor: "top", yshift: -5 }),
+      this.#note("nothing released", view.at(ends[1][view.measure]), ends[1].share, { ...lastBeside, yanchor: "top", yshift: -5 }),
     ];
     const forbidden = this.#forbidden();
-    if (forbidden) notes.push(this.#note(forbidden.words, 1, 0, { xref: "paper", yref: "paper", xanchor: "right", yanchor: "bottom", xshift: -4, yshift: 2, font: { size: 11.5, color: colours.bad } }));
+    if (forbidden) notes.push(this.#note(forbidden.words, 1, 0, { xref: "paper", yref: "paper", ...forbiddenAt, yanchor: "bottom", yshift: 2, font: { size: 11.5, color: colours.bad } }));
     if (marks.least > 0) notes.push(this.#note(`keep at least ${percent(marks.least)}`, 1, marks.least, { xref: "paper", xanchor: "right", yanchor: "bottom", xshift: -4, font: { size: 11.5, color: colours.ink } }));
     if (view.endless && view.scale === "linear") notes.push(this.#note("∞", view.ceiling, 0, { yref: "paper", yanchor: "top", yshift: -3, font: { size: 14, color: colours.soft } }));
     if (view.measure === "chance") for (const [name, limits] of Object.entries(plane.told.classes)) if (limits.largest_chance) notes.push(this.#note(name, view.at(limits.largest_chance), 1, { ...low, y: 1, yanchor: "top", xanchor: "right", textangle: -90, font: { size: 11, color: colours.bad } }));

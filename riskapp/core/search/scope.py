@@ -6,7 +6,7 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.extended import Numbers
 from riskapp.core.loss import Loss
 from riskapp.core.search.crowd import Meets
-from riskapp.core.search.looking import in_risk
+from riskapp.core.search.looking import counted_for
 from riskapp.core.search.record import Record
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
@@ -46,9 +46,9 @@ def rising(problem: Problem) -> Mask:
 
 
 def _nobody(problem: Problem) -> Mask:
-    """Which records fit nobody at the finest node, where that is no risk."""
+    """Which records fit nobody at the finest node, where that is no risk: in any dictionary, if chances are limited."""
     found: Mask = np.zeros(len(problem), dtype=np.bool_)
-    for dictionary in in_risk(problem) if problem.loss.uncovered == "zero" else ():
+    for dictionary in counted_for(problem) if problem.loss.uncovered == "zero" else ():
         found |= Identification(dictionary, problem.records.columns).at(problem.lattice.bottom) == 0
     return found
 

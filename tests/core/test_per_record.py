@@ -438,6 +438,17 @@ def test_a_method_that_does_not_exist_or_does_not_fit_is_refused_by_its_key() ->
         found_by(small(), "btda", Aggregate(1, 1))
 
 
+@pytest.mark.parametrize("weight", [1e308, 5e-324])
+@pytest.mark.parametrize("method", ["milp", "approximate"])
+def test_numbers_beyond_all_counting_are_refused_by_their_key(method: str, weight: float) -> None:
+    with pytest.raises(BadSetting, match=rf"^attributes\.sex: The search {method} needs weights from 1e-100"):
+        check(small(weights={"sex": weight}), method, Question("least_utility", 1))
+    check(small(weights={"sex": weight}, loss=Loss("anonymity")), method, Question("least_utility", 1))
+    for refusing in (check, lambda problem, name, question: list(candidates(problem, [name], question))):
+        with pytest.raises(BadSetting, match=r"^search\.aggregate\.kappa: Utility to this power is too large"):
+            refusing(small(), "exhaustive", Aggregate(1, 1e4))
+
+
 @pytest.mark.parametrize("method", ["exhaustive", "btda"])
 def test_a_search_says_how_far_it_is_and_stops_when_told(method: str) -> None:
     told: list[tuple[int, int]] = []

@@ -88,7 +88,7 @@ class Slow:
             risk = sum(shares[name] * losses[name] for name in named if shares[name] and losses[name])
         else:
             risk = max(losses[name] for name in named)
-        counted = list(people) if self.problem.limits.largest_chance is not None else named
+        counted = [name for name in named if over != "bayes" or priors[name] > 0]
         nobody = all(people[name] == 0 for name in counted)
         shown = self.problem.loss.model == "anonymity" or phi > 0
         inverse = (0.0 if nobody and shown else inf) if risk == 0 else 1 / risk

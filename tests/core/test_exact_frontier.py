@@ -286,3 +286,17 @@ def test_who_counts_for_nothing_may_have_an_infinite_risk() -> None:
 def test_numbers_sorted_in_parts_keep_the_order_of_equal_ones(numbers: list[float], parts: int) -> None:
     array = np.array(numbers)
     assert stable_order(array, parts).tolist() == np.argsort(array, kind="stable").tolist()
+
+
+def test_what_a_rule_does_not_look_at_is_not_betrayed_by_its_steps() -> None:
+    """Records that differ only in a kept column that nobody knows move together, so nobody has to guess that column."""
+    races = ["White", "White", "Chinese", "Japanese"]
+    problem = plain({"note": list("abba"), "race": races}, keep=["note"], dictionaries={"self": ["race"]})
+    found = exact_frontier(problem)
+    assert isinstance(found, ExactFrontier)
+    assert len(found.kinds) == 3
+    for steps in range(len(found)):
+        levels = found.levels(steps)[found.kinds.kind]
+        assert np.array_equal(levels[0], levels[1])
+        one = found.candidate(steps)
+        assert one.evaluation == Measuring(problem).of(one.released, found.rule(steps))

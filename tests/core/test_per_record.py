@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import Stopped
+from riskapp.core.loss import Loss
 from riskapp.core.measure import Measuring
 from riskapp.core.optimum import Question
+from riskapp.core.risk import Risk
 from riskapp.core.search.all_at_once import best_of_each, splits
 from riskapp.core.search.answer import Found, Options, Unmet
 from riskapp.core.search.best_so_far import NOT_YET
@@ -23,12 +25,13 @@ from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.each_record import answers
 from riskapp.core.search.kinds import Kinds, looked_at, taken
 from riskapp.core.search.methods import METHODS
-from riskapp.core.search.per_record import Settings, candidates
+from riskapp.core.search.per_record import Settings, candidates, check
 from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record_of import Records
 from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.limits import Limits, ShareAbove
 from riskapp.core.table.plain_problem import problem as plain
+from riskapp.core.table.plain_register import Register
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
 from riskapp.core.watching import Watch
@@ -386,6 +389,46 @@ def test_the_seconds_are_shared_among_the_records() -> None:
     assert found.evaluation.risk == pytest.approx(exact.evaluation.risk)
 
 
+@pytest.mark.parametrize("over", ["register", "bayes"])
+@pytest.mark.parametrize("method", ["exhaustive", "branch-and-bound"])
+def test_a_limit_that_excludes_nothing_changes_no_aggregate(method: str, over: str) -> None:
+    """Somebody who is nobody in the register is released as is, whoever he is in a list that is not in the risk."""
+    held = {"register": {"race": ["White"]}, "list": Register({"race": RACES}, prior=0)}
+    risk = Risk(over_dictionaries=over)
+    found = [
+        found_by(
+            small(dictionaries=held, loss=Loss(uncovered="zero"), risk=risk, limits=Limits(largest_chance=limit)),
+            method,
+            Aggregate(1, 1),
+        )
+        for limit in (None, 1.0)
+    ]
+    without, within = (one for one in found if isinstance(one, Candidate))
+    assert without.evaluation.utility == 3
+    assert np.array_equal(within.released.levels, without.released.levels)
+
+
+@pytest.mark.parametrize("over", ["list", "worst", "bayes"])
+@pytest.mark.parametrize("method", ["btda", "aruba", "branch-and-bound", "genetic"])
+def test_a_dictionary_whose_prior_is_0_counts_where_priors_do_not(method: str, over: str) -> None:
+    held = {"register": {"race": RACES}, "list": Register({"sex": SEXES}, prior=0)}
+    problem = small(dictionaries=held, risk=Risk(over_dictionaries=over))
+    every, found = (found_by(problem, name, Question("least_utility", 1)) for name in ("exhaustive", method))
+    assert isinstance(every, Candidate)
+    assert isinstance(found, Candidate)
+    assert found.evaluation.risk == pytest.approx(every.evaluation.risk)
+
+
+def test_who_is_nobody_to_a_dictionary_that_limits_chances_is_found_out_before_anything_is_searched() -> None:
+    """Such a person's chance rises under generalisation, though the risk does not."""
+    held = {"register": {"race": RACES}, "list": {"race": ["White"]}}
+    risk = Risk(over_dictionaries="register")
+    problem = small(dictionaries=held, loss=Loss(uncovered="zero"), risk=risk)
+    check(problem, "btda", Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=r"^search\.methods: btda needs a risk that never rises"):
+        check(replace(problem, limits=Limits(largest_chance=1.0)), "btda", Question("least_utility", 1))
+
+
 def test_a_method_that_does_not_exist_or_does_not_fit_is_refused_by_its_key() -> None:
     with pytest.raises(BadSetting, match=r"^search\.methods"):
         list(candidates(small(), ["exhaustive", "guess"], Question("least_utility", 1)))
@@ -393,6 +436,17 @@ def test_a_method_that_does_not_exist_or_does_not_fit_is_refused_by_its_key() ->
         found_by(small(family="multiplicative"), "milp", Question("least_utility", 1))
     with pytest.raises(BadSetting, match=r"^search\.methods"):
         found_by(small(), "btda", Aggregate(1, 1))
+
+
+@pytest.mark.parametrize("weight", [1e308, 5e-324])
+@pytest.mark.parametrize("method", ["milp", "approximate"])
+def test_numbers_beyond_all_counting_are_refused_by_their_key(method: str, weight: float) -> None:
+    with pytest.raises(BadSetting, match=rf"^attributes\.sex: The search {method} needs weights from 1e-100"):
+        check(small(weights={"sex": weight}), method, Question("least_utility", 1))
+    check(small(weights={"sex": weight}, loss=Loss("anonymity")), method, Question("least_utility", 1))
+    for refusing in (check, lambda problem, name, question: list(candidates(problem, [name], question))):
+        with pytest.raises(BadSetting, match=r"^search\.aggregate\.kappa: Utility to this power is too large"):
+            refusing(small(), "exhaustive", Aggregate(1, 1e4))
 
 
 @pytest.mark.parametrize("method", ["exhaustive", "btda"])

@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from riskapp.core.search.kinds import Kinds, looked_at
 from riskapp.core.search.per_record import candidates
 from riskapp.core.search.per_record_rule import BestNode, read_by
 from riskapp.core.search.question import Aggregate, Asked
+from riskapp.core.table.limits import Limits
 from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.replay import Reading
@@ -125,14 +127,14 @@ def test_a_replayed_search_is_the_search_itself(method: str) -> None:
     assert np.array_equal(levels[kinds.kind][:, 0], found.released.levels[0])
 
 
-def with_a_stranger() -> Problem:
-    """Everybody in the table is in the register; the attacker's own list has somebody who is not, and lowers no risk.
+def with_a_stranger(over: str = "register") -> Problem:
+    """Everybody in the table is in the register; the attacker's own list has somebody else.
 
-    Nobody is no risk, so that the risk of such a person rises under generalisation.
+    Nobody is no risk, so that the risk of such a person against the register rises under generalisation.
     """
     tree = {"race": {"groups": {"European": ["White"], "Asian": ["Chinese", "Japanese", "Indian"]}}}
-    held = {"register": {"race": RACES}, "list": {"race": ["Indian", "Chinese", "White"]}}
-    risk = Risk(over_dictionaries="register")
+    held = {"register": {"race": RACES}, "list": {"race": ["Indian", *RACES[1:4]]}}
+    risk = Risk(over_dictionaries=over)
     return plain({"race": RACES}, hierarchies=tree, dictionaries=held, loss=Loss(uncovered="zero"), risk=risk)
 
 
@@ -152,8 +154,11 @@ def test_where_an_attacker_comes_to_somebody_a_method_is_not_made_for_the_best_n
     assert (levels.tolist(), hidden.tolist()) == ([[0]], [False])
 
 
-def test_of_a_heuristic_it_is_not_known_what_it_would_do_with_such_a_person() -> None:
-    problem, question = with_a_stranger(), Question("most_risk", 1)
+@pytest.mark.parametrize("over", ["register", "list"])
+def test_of_a_heuristic_it_is_not_known_what_it_would_do_with_such_a_person(over: str) -> None:
+    """Nor where the register only limits the chance, which rises in the same way."""
+    problem, question = with_a_stranger(over), Question("most_risk", 1)
+    problem = replace(problem, limits=Limits(largest_chance=None if over == "register" else 1.0))
     (found,) = candidates(problem, ["genetic"], question)
     assert isinstance(found, Candidate)
     every = np.arange(1, 5, dtype=np.int32)[:, None]

@@ -5,7 +5,8 @@ convex hull. Sorted by what they cost for what they say, the steps of all hulls 
 most utility, and every prefix of them is an optimal rule for the utility it reaches. Between two prefixes no rule lies
 below the straight line, so the first sufficient prefix is within one step of the best.
 
-Equal records move together, since a rule is a function of a record.
+Equal records move together, since a rule is a function of a record; so do those that differ only in columns that are
+nothing to the rule, as otherwise it would betray by its steps what they hold.
 """
 
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from riskapp.core.search.exact_rule import FrontierRule, hulls_of_kinds
 from riskapp.core.search.hulls import Hulls
 from riskapp.core.search.kinds import Kinds
 from riskapp.core.search.looking import Whole, levels_of
-from riskapp.core.search.per_record_rule import remembered, replayed
+from riskapp.core.search.per_record_rule import read_by, remembered, replayed
 from riskapp.core.search.per_record_told import FAMILY, described
 from riskapp.core.search.record import MOST_NODES
 from riskapp.core.search.rising import first_above, first_from, stable_order
@@ -85,7 +86,7 @@ def exact_frontier(problem: Problem, parts: Parts | None = None) -> "ExactFronti
     reason = why_not(problem)
     if reason:
         return reason
-    kinds = Kinds.of(problem)
+    kinds = Kinds.of(problem, read_by(problem))
     hulls = hulls_of_kinds(kinds, parts)
     if hulls.empty.any():
         records = int(kinds.times[hulls.empty].sum())
@@ -100,7 +101,7 @@ class ExactFrontier:
     Parameters
     ----------
     problem : what rules are measured by
-    kinds : its different records
+    kinds : its records that differ in what a rule looks at
     hulls : of each of them, see `hulls_of_kinds`
     """
 

@@ -13,7 +13,7 @@ from riskapp.core.search.hull_points import hull_points
 from riskapp.core.search.hulls import Growing, Hulls
 from riskapp.core.search.kinds import Kinds, looked_at, taken
 from riskapp.core.search.looking import Look, Whole, levels_of
-from riskapp.core.search.per_record_rule import Levels, Remembered, looked_up
+from riskapp.core.search.per_record_rule import Levels, Remembered, looked_up, read_by
 from riskapp.core.table.hierarchy import Codes
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask
@@ -84,5 +84,7 @@ class FrontierRule:
         owner, end = hulls.steps
         said, cost = np.diff(hulls.utilities)[end - 1], np.diff(hulls.risks)[end - 1]
         slope = cost / said
-        earlier = np.array([tuple(row) <= self.last for row in leaves.tolist()], dtype=np.bool_)
+        places = sorted(read_by(self.problem))
+        last = [self.last[place] for place in places]
+        earlier = np.array([row <= last for row in leaves[:, places].tolist()], dtype=np.bool_)
         return np.bincount(owner[(slope < self.price) | ((slope == self.price) & earlier[owner])], minlength=len(hulls))

@@ -42,9 +42,9 @@ class Kinds:
     shares: Numbers
 
     @classmethod
-    def of(cls, problem: Problem) -> "Kinds":
-        """The kinds of all records."""
-        found = _alike(problem, range(len(problem.columns)))
+    def of(cls, problem: Problem, places: Collection[int] | None = None) -> "Kinds":
+        """The kinds of all records; given some attributes, those that are equal in them are of one kind."""
+        found = _alike(problem, range(len(problem.columns)) if places is None else places)
         weights = problem.record_weights
         counted = np.bincount(found.kind, weights, minlength=len(found.times))
         return cls(taken(problem, found.first), found.times, found.kind, counted / (counted.sum() or 1.0))

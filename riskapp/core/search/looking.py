@@ -61,8 +61,16 @@ class Look:
     def inverse(self) -> Numbers:
         """1/r as the aggregate question reads it: ∞ where r = 0, but 0 where that is only because there is nobody."""
         shown = (self.phi > 0) | (self.problem.loss.model == "anonymity")
-        alone = (reduce(np.maximum, self.people) == 0) & shown & (self.risk == 0)
+        alone = (reduce(np.maximum, self._people_at_risk) == 0) & shown & (self.risk == 0)
         return np.where(alone, 0.0, np.where(self.risk == 0, INFINITE, inverse(self.risk)))
+
+    @property
+    def _people_at_risk(self) -> list[Counts]:
+        """Without those of dictionaries that only limit the chance."""
+        shares = zip(in_risk(self.problem), priors(self.problem), strict=True)
+        counted = {dictionary.name for dictionary, share in shares if share > 0}
+        pairs = zip(counted_for(self.problem), self.people, strict=True)
+        return [people for dictionary, people in pairs if dictionary.name in counted]
 
 
 def in_risk(problem: Problem) -> tuple[Dictionary, ...]:
@@ -78,7 +86,9 @@ def counted_for(problem: Problem) -> tuple[Dictionary, ...]:
 
 
 def priors(problem: Problem) -> Numbers:
-    """Of the dictionaries, normalised."""
+    """Of the dictionaries that the risk is about, normalised; all alike where they are not weighed by them."""
+    if problem.risk.over_dictionaries != "bayes":
+        return np.full(len(in_risk(problem)), 1 / len(in_risk(problem)))
     given = np.array([problem.risk.priors.get(dictionary.name, 1.0) for dictionary in in_risk(problem)])
     shares: Numbers = given / given.max() / (given / given.max()).sum()
     return shares

@@ -15,7 +15,13 @@ from riskapp.core.search.genetic import genetic
 from riskapp.core.search.milp import milp
 from riskapp.core.search.question import Asked
 from riskapp.core.search.record import Record
-from riskapp.core.search.scope import check_pairs, counted, not_monotone_for_all, refuse_rising
+from riskapp.core.search.scope import (
+    check_pairs,
+    check_weights,
+    counted,
+    not_monotone_for_all,
+    refuse_rising,
+)
 from riskapp.core.table.problem import Problem
 
 METHODS: Mapping[str, Search] = MappingProxyType(
@@ -44,6 +50,7 @@ def check_scope(method: str, record: Record, problem: Problem, question: Asked) 
     if method in COUNTED:
         counted(record, method)
         check_pairs(problem, method)
+        check_weights(problem, method)
     if needs_monotone(method, question):
         refuse_rising(not_monotone_for_all(problem), method)
 

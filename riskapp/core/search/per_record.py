@@ -31,6 +31,7 @@ from riskapp.core.search.per_record_rule import BestNode, read_by, remembered, r
 from riskapp.core.search.per_record_told import FAMILY, described, within_limits
 from riskapp.core.search.question import LIMIT, Aggregate, Asked, misses
 from riskapp.core.search.record_of import Records
+from riskapp.core.search.scope import check_power
 from riskapp.core.search.unmet import NotMet
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
@@ -94,6 +95,7 @@ def candidates(
     """
     for method in methods:
         check_choice("search.methods", method, tuple(METHODS))
+    check_power(problem, question)
     kinds, measuring = Kinds.of(problem), Measuring(problem)
     for method in methods:
         yield _Searched(problem, kinds, measuring, method, question, settings or Settings()).candidate()
@@ -101,6 +103,7 @@ def candidates(
 
 def check(problem: Problem, method: str, question: Asked) -> None:
     """Raise `BadSetting` where a method does not go with the problem; one record tells of most settings."""
+    check_power(problem, question)
     if method == "exhaustive":
         check_size(problem)
     else:

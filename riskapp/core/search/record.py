@@ -128,6 +128,10 @@ class Record:
         shares: Numbers = priors / priors.sum()
         return shares
 
+    @property
+    def _worst(self) -> bool:
+        return self.over_dictionaries == "worst"
+
     @cached_property
     def least(self) -> float:
         """What is taken from a utility before it is raised to a power: that of ⊥ where it is below 0, as losses are."""
@@ -184,12 +188,13 @@ class Record:
         """The losses against each dictionary as one risk."""
         if len(losses) == 1:
             return losses[0]
-        if self.over_dictionaries == "worst":
+        if self._worst:
             worst: Numbers = reduce(np.maximum, losses)
             return worst
         return plus(*[times(share, each) for share, each in zip(self._shares, losses, strict=True)])
 
     def _inverse(self, phi: Numbers, people: tuple[Counts, ...], risk: Numbers) -> Numbers:
         shown = (phi > 0) | (self.loss.model == "anonymity")
-        alone = (reduce(np.maximum, people) == 0) & shown & (risk == 0)
+        counted = [some for some, share in zip(people, self._shares, strict=True) if share or self._worst]
+        alone = (reduce(np.maximum, counted) == 0) & shown & (risk == 0)
         return np.where(alone, 0.0, np.where(risk == 0, INFINITE, inverse(risk)))

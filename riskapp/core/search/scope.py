@@ -6,13 +6,16 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.extended import Numbers
 from riskapp.core.loss import Loss
 from riskapp.core.search.crowd import Meets
-from riskapp.core.search.looking import in_risk
+from riskapp.core.search.looking import counted_for
+from riskapp.core.search.question import Aggregate, Asked
 from riskapp.core.search.record import Record
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Mask
 
 WITHOUT_PAIRS = "a sensitivity without pairs"
+MOST_WEIGHT = 1e100
+"""Squares of weights up to it, and quotients of them, are numbers that can be counted with."""
 
 
 def not_monotone(record: Record) -> str | None:
@@ -46,9 +49,9 @@ def rising(problem: Problem) -> Mask:
 
 
 def _nobody(problem: Problem) -> Mask:
-    """Which records fit nobody at the finest node, where that is no risk."""
+    """Which records fit nobody at the finest node, where that is no risk: in any dictionary, if chances are limited."""
     found: Mask = np.zeros(len(problem), dtype=np.bool_)
-    for dictionary in in_risk(problem) if problem.loss.uncovered == "zero" else ():
+    for dictionary in counted_for(problem) if problem.loss.uncovered == "zero" else ():
         found |= Identification(dictionary, problem.records.columns).at(problem.lattice.bottom) == 0
     return found
 
@@ -111,6 +114,34 @@ def check_pairs(problem: Problem, method: str) -> None:
     for pair in problem.sensitivity.pairs if problem.loss.model == "sensitivity" else ():
         if pair.weight and (said[pair.one] & said[pair.other]).any():
             raise _outside("sensitivity.pairs", method, WITHOUT_PAIRS)
+
+
+def check_weights(problem: Problem, method: str) -> None:
+    """Raise `BadSetting` where a weight is so far from 1 that sums and quotients of such weights are no numbers."""
+    for weighed in problem.columns if problem.loss.model == "sensitivity" else ():
+        given = [*weighed.weights.levels, np.zeros(0) if weighed.personal is None else weighed.personal]
+        some = np.concatenate(given)
+        some = some[np.isfinite(some) & (some > 0)]
+        if (some < 1 / MOST_WEIGHT).any() or (some > MOST_WEIGHT).any():
+            raise _outside(f"attributes.{weighed.name}", method, f"weights from {1 / MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+
+
+def check_power(problem: Problem, question: Asked) -> None:
+    """Raise `BadSetting` where the utility of a record to the power κ may be more than any number.
+
+    >>> from riskapp.core.table.plain_problem import problem
+    >>> check_power(problem({"zip": ["47906", "47901"]}, hierarchies={"zip": {"mask": 5}}), Aggregate(1, 1e4))
+    Traceback (most recent call last):
+    riskapp.core.bad_setting.BadSetting: search.aggregate.kappa: Utility to this power is too large a number. Give a...
+    """
+    if not isinstance(question, Aggregate):
+        return
+    utility = problem.utility
+    try:
+        (sum(float(table.max()) for table in utility.tables) - min(0.0, utility.of_nothing)) ** float(question.power)
+    except OverflowError:
+        told = "Utility to this power is too large a number. Give a smaller one."
+        raise BadSetting("search.aggregate.kappa", told) from None
 
 
 def _outside(key: str, method: str, needed: str) -> BadSetting:

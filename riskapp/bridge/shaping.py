@@ -15,7 +15,7 @@ from riskapp.core.table.hierarchy import Hierarchy
 from riskapp.core.table.value_list import ValueList
 from riskapp.engine.assessment.faults import told_by
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.shaping import hierarchies, ordered, preview
+from riskapp.engine.shaping import hierarchies, numbers, ordered, preview
 from riskapp.engine.shaping.fitting import Column, Spec, build, column_at, commonest, fitted, lists_its_leaves
 from riskapp.engine.shaping.opened import KEY
 from riskapp.engine.shaping.preview import Level, Preview
@@ -69,8 +69,13 @@ def glance(column: Column) -> Column:
 
 
 def proposed(column: Column, kind: str) -> list[Spec]:
-    """The specs of a kind that are worth offering for a column, the likeliest first."""
+    """The specs of a kind that are worth offering for a column, the likeliest first; intervals as a rule."""
     return hierarchies.of_column(column, kind)
+
+
+def ready(column: Column, rule: Spec) -> Spec:
+    """A rule as the column can use it: written out where its numbers have a decimal comma or thousands apart."""
+    return numbers.ready(column, rule)
 
 
 def merged(column: Column, by: int) -> Spec:

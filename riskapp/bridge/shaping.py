@@ -122,10 +122,14 @@ def shown(column: Column, spec: Spec) -> Shown:
 
 
 def _group_names(hierarchy: Hierarchy) -> list[list[str]]:
-    """For every level a few names that are not those of values too."""
+    """For every level a few names that are not those of values too, nor of groups of one value, which nearly are."""
     leaves = set(hierarchy.labels[0].to_pylist())
-    above = [[name for name in labels.to_pylist()[1:] if name not in leaves] for labels in hierarchy.labels[1:]]
-    return [[], *(names[:EXAMPLES] for names in above)]
+    above = zip(hierarchy.labels[1:], hierarchy.leaf_counts[1:], strict=True)
+    return [[], *(_shared(labels[1:].to_pylist(), counts[1:].tolist(), leaves) for labels, counts in above)]
+
+
+def _shared(labels: Sequence[str], counts: Sequence[int], leaves: set[str]) -> list[str]:
+    return [label for label, count in zip(labels, counts, strict=True) if count > 1 and label not in leaves][:EXAMPLES]
 
 
 def _invented(column: Column, spec: Spec) -> list[list[str]]:

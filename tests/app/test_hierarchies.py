@@ -179,6 +179,13 @@ def test_real_values_are_shown_only_by_a_click_that_is_recorded(at: Callable[...
     assert event.details == {"column": "city"}
 
 
+def test_a_group_of_one_value_is_not_named_without_a_look(at: Callable[..., Studio]) -> None:
+    rows = [[f"1970-01-0{day}", f"197{day // 2}", "*"] for day in range(1, 5)]
+    shown = at("born", {"header": None, "rows": rows}).post("hierarchy-preview", kind="own", was="own")
+    labels = re.findall(r'label-chip">([^<]*)<', shown.content.decode())
+    assert labels == ["1971", "*"], "1970 and 1972 are those of one value each"
+
+
 def test_an_auditor_sees_the_preview_and_can_change_nothing(
     at: Callable[..., Studio], member: Callable[[str], User]
 ) -> None:

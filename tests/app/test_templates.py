@@ -212,6 +212,19 @@ def test_a_new_column_is_dropped_until_somebody_decides(
     assert (extra.role, extra.confirmed) == (ColumnRole.DROPPED, False)
 
 
+def test_a_new_column_that_could_say_who_is_who_is_dropped_beside_the_one_that_does(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    head, *lines = people().splitlines()
+    numbered = [f"{line},q{row:03}" for row, line in enumerate(lines)]
+    july = put("\n".join([f"{head},patient_id", *numbered, f",{TOWNS[0]},1950,a,q999"]) + "\n", "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    templates.apply(setup, template, july, {}, {"patient_id"}, setup.version, by=by)
+    new = setup.attributes.get(column="patient_id")
+    assert (new.suggestion["role"], new.role, new.confirmed) == ("identifier", "dropped", False)
+    assert [one.column for one in setup.attributes.filter(role=ColumnRole.IDENTIFIER)] == ["member_id"]
+
+
 def test_what_points_at_people_now_is_not_released_for_what_it_was_then(
     template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
 ) -> None:

@@ -12,7 +12,7 @@ from riskapp.bridge.documents import fingerprint
 from riskapp.bridge.evidence import evidence
 from riskapp.bridge.finding import found
 from riskapp.bridge.footprints import FILE as FOOTPRINT
-from riskapp.bridge.ordering import seen_in_order, without_place
+from riskapp.bridge.ordering import meant_in_order, seen_in_order, without_place
 from riskapp.bridge.releasing import BuiltRelease, build_release
 from riskapp.bridge.suggesting import suggestions
 from riskapp.bridge.uploads import (
@@ -49,6 +49,7 @@ __all__ = [
     "fingerprint",
     "found",
     "gone",
+    "meant_in_order",
     "read_upload",
     "seed_sha256",
     "seen_in_order",

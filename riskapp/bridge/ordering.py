@@ -1,5 +1,7 @@
 """The order of a column's values."""
 
+from collections import defaultdict
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,6 +14,26 @@ from riskapp.models import Upload
 def seen_in_order(upload: Upload, column: int, order: list[str]) -> list[str]:
     """All values of a column as they were ordered, else as people would list them; only behind an audited click."""
     return in_order(texts(coded_table(upload).values(column)).drop_null().to_pylist(), order)
+
+
+def meant_in_order(upload: Upload, column: int, lines: list[str]) -> list[str]:
+    """The values of a column that lines mean: sign for sign, else the one value that differs in blanks only.
+
+    Lines that mean no value stay as they are, but for those of blanks.
+    """
+    values = texts(coded_table(upload).values(column)).drop_null().to_pylist()
+    there, alike = set(values), defaultdict(list)
+    for value in values:
+        alike[_plain(value)].append(value)
+    found: list[str] = []
+    for line in lines:
+        near = [line] if line in there else alike[_plain(line)]
+        found += near if len(near) == 1 else [line] if _plain(line) else []
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def without_place(upload: Upload, column: int, order: list[str]) -> int:

@@ -15,7 +15,7 @@ from riskapp.core.table.hierarchy import Hierarchy
 from riskapp.core.table.value_list import ValueList
 from riskapp.engine.assessment.faults import told_by
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.shaping import hierarchies, ordered, preview
+from riskapp.engine.shaping import hierarchies, numbers, ordered, preview
 from riskapp.engine.shaping.fitting import Column, Spec, build, column_at, commonest, fitted, lists_its_leaves
 from riskapp.engine.shaping.opened import KEY
 from riskapp.engine.shaping.preview import Level, Preview
@@ -69,8 +69,13 @@ def glance(column: Column) -> Column:
 
 
 def proposed(column: Column, kind: str) -> list[Spec]:
-    """The specs of a kind that are worth offering for a column, the likeliest first."""
+    """The specs of a kind that are worth offering for a column, the likeliest first; intervals as a rule."""
     return hierarchies.of_column(column, kind)
+
+
+def ready(column: Column, rule: Spec) -> Spec:
+    """A rule as the column can use it: written out where its numbers have a decimal comma or thousands apart."""
+    return numbers.ready(column, rule)
 
 
 def merged(column: Column, by: int) -> Spec:
@@ -117,10 +122,14 @@ def shown(column: Column, spec: Spec) -> Shown:
 
 
 def _group_names(hierarchy: Hierarchy) -> list[list[str]]:
-    """For every level a few names that are not those of values too."""
+    """For every level a few names that are not those of values too, nor of groups of one value, which nearly are."""
     leaves = set(hierarchy.labels[0].to_pylist())
-    above = [[name for name in labels.to_pylist()[1:] if name not in leaves] for labels in hierarchy.labels[1:]]
-    return [[], *(names[:EXAMPLES] for names in above)]
+    above = zip(hierarchy.labels[1:], hierarchy.leaf_counts[1:], strict=True)
+    return [[], *(_shared(labels[1:].to_pylist(), counts[1:].tolist(), leaves) for labels, counts in above)]
+
+
+def _shared(labels: Sequence[str], counts: Sequence[int], leaves: set[str]) -> list[str]:
+    return [label for label, count in zip(labels, counts, strict=True) if count > 1 and label not in leaves][:EXAMPLES]
 
 
 def _invented(column: Column, spec: Spec) -> list[list[str]]:

@@ -51,9 +51,13 @@ def _group(spec: Rows, step: Step) -> Rows:
 
 def _move(spec: Rows, step: Step) -> Rows:
     labels, level, to = list(step["labels"]), int(step["level"]), str(step["to"])
+    opened = Opened(spec)
+    opened.check_groups(level + 1)
+    if to not in opened.labels(level + 1):
+        told = f"Level {level + 1} has no group of this name."
+        raise BadSetting(KEY, f"{told} Choose one of its groups, or put the chosen into a new group.")
     if len(labels) == 1:
         return tree.move(spec, labels[0], to, level)
-    Opened(spec).check_there(level + 1, [to])
     return tree.group(spec, labels, to, level + 1)
 
 

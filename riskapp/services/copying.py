@@ -142,7 +142,14 @@ def onto(
         else new(one, as_suggested=one["column"] in as_suggested)
         for one in bridge.suggestions(upload)
     ]
-    return {**told, "dataset": str(upload.pk), "attributes": attributes}
+    return {**told, "dataset": str(upload.pk), "attributes": _with_one_identifier(attributes, set(earlier))}
+
+
+def _with_one_identifier(attributes: list[Document], carried: set[str]) -> list[Document]:
+    """A new column that could say who is who is dropped where an earlier one says so already."""
+    identifiers = {one["column"] for one in attributes if one["role"] == ColumnRole.IDENTIFIER}
+    second = identifiers - carried if identifiers & carried else set()
+    return [one | {"role": ColumnRole.DROPPED} if one["column"] in second else one for one in attributes]
 
 
 def _carried(earlier: Document, suggestion: Document, doubtful: set[str]) -> Document:

@@ -13,6 +13,10 @@ DOUBTFUL = frozenset({"type", "identifier", "uncovered", "order", "broken"})
 Question = dict[str, Any]
 
 
+class SameTwice(NotReady):
+    """Two columns are said to be called the same now."""
+
+
 @dataclass(frozen=True)
 class Drift:
     """What is different, or the run that finds it out."""
@@ -79,5 +83,5 @@ def check_renamed(drift: Drift, renamed: Mapping[str, str]) -> dict[str, str]:
     new = [fact["column"] for fact in drift.new]
     kept = {old: name for old, name in renamed.items() if old in missing and name in new}
     if len(set(kept.values())) < len(kept):
-        raise NotReady("Two columns cannot have become the same one. Choose another for one of them.")
+        raise SameTwice("Two columns cannot have become the same one. Choose another for one of them.")
     return kept

@@ -23,9 +23,15 @@ def look_at_values(attribute: Attribute, *, by: Actor) -> list[str]:
 
 
 def put(attribute: Attribute, order: list[str], seen: int, *, by: Actor) -> None:
-    """Say in which order the values stand; none is no order. Every value of the column must have its place."""
-    check(attribute, order)
-    setups.describe(attribute, seen, by=by, order=order or None)
+    """Say in which order the values stand; none is no order. Every value of the column must have its place.
+
+    Blanks around a value, and line breaks in it, need not be written.
+    """
+    values = bridge.meant_in_order(*_table(attribute), order) if order else []
+    if len(set(values)) < len(values):
+        raise setups.Unfit("A value stands there twice. Take one of the two lines out.")
+    check(attribute, values)
+    setups.describe(attribute, seen, by=by, order=values or None)
 
 
 def check(attribute: Attribute, order: list[str]) -> None:

@@ -74,8 +74,16 @@ def _describe_columns(setup: Setup, suggested: list[dict[str, Any]]) -> None:
         if before := known.pop(one["column"], None):
             Attribute.objects.filter(pk=before.pk).update(position=position, suggestion=one)
         else:
-            Attribute.objects.create(setup=setup, position=position, suggestion=one, **_suggested(one))
+            _add(setup, position, one)
     setup.attributes.filter(pk__in=[one.pk for one in known.values()]).delete()
+
+
+def _add(setup: Setup, position: int, one: dict[str, Any]) -> None:
+    """A new column with the part suggested for it; where another says who is who already, it is dropped instead."""
+    told = _suggested(one)
+    if told["role"] == ColumnRole.IDENTIFIER and setup.attributes.filter(role=ColumnRole.IDENTIFIER).exists():
+        told["role"] = ColumnRole.DROPPED
+    Attribute.objects.create(setup=setup, position=position, suggestion=one, **told)
 
 
 def _suggested(one: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +106,7 @@ def read_anew(upload: Upload, suggested: list[dict[str, Any]], *, by: Actor) -> 
                 changes = {"position": position, "suggestion": one} | _suggested_anew(before, one)
                 Attribute.objects.filter(pk=before.pk).update(version=models.F("version") + 1, **changes)
             else:
-                Attribute.objects.create(setup=setup, position=position, suggestion=one, **_suggested(one))
+                _add(setup, position, one)
         gone = [one.pk for one in known.values() if not one.confirmed and one.changed_by_id is None]
         Attribute.objects.filter(pk__in=gone).delete()
         Setup.objects.filter(pk=setup.pk).update(version=models.F("version") + 1)

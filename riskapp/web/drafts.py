@@ -7,10 +7,19 @@ import zlib
 from typing import Any
 
 from riskapp.bridge import trees
+from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
 
 MOST_BYTES = 50_000_000
 """What a draft may unpack to: more than the largest hierarchy that can be edited has."""
+
+
+ROOM = 2_000_000
+"""So many signs of drafts a form may carry; Django refuses forms of more than 2.5 MB."""
+TOO_LARGE = (
+    "The hierarchy is too large for a page to carry: its values have too many signs in all. Build it by a rule, or "
+    "put shorter codes into the file in their place."
+)
 
 
 class LostDraft(RiskappError):
@@ -18,8 +27,17 @@ class LostDraft(RiskappError):
 
 
 def packed(rows: dict[str, Any]) -> str:
-    """Rows as a word that a form can carry."""
-    return _packed([rows["header"], rows["rows"]])
+    """Rows as a word that a form can carry.
+
+    Raises
+    ------
+    BadSetting
+        If they are too large for that: said before anybody edits them, not when they are to be saved.
+    """
+    draft = _packed([rows["header"], rows["rows"]])
+    if len(draft) > ROOM:
+        raise BadSetting("hierarchy", TOO_LARGE)
+    return draft
 
 
 def unpacked(draft: str) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from riskapp.models import Attribute, Setup
 from riskapp.web import drafts
 from riskapp.web.forms.hierarchies import MOST_TOGETHER, TOO_MUCH, TextFile
 
-ROOM = 2_000_000
-"""So many signs of packed files the form may carry; Django refuses forms of more than 2.5 MB."""
 TWICE = "Another file is for this column too. Choose another column for one of them, or leave it out."
 
 
@@ -86,7 +84,7 @@ def arrived(setup: Setup, files: Sequence[TextFile]) -> Files:
     """Files that have just been sent, each with the column that it is named after."""
     columns = _released(setup)
     by_name = {one.column: one for one in columns.values()}
-    given, room = [], ROOM
+    given, room = [], drafts.ROOM
     for file, match in zip(files, hierarchy_files.named_after(setup, [one.name for one in files]), strict=True):
         one = _packed(file, _words(match))
         if len(one.draft) > room:

@@ -251,8 +251,8 @@ def _begin(studio: Studio, use: str) -> None:
     """A kind that was just chosen begins with what is proposed for the column."""
     known = _offered(studio.column, studio.kind)
     place = int(use) if use.isdecimal() and int(use) < len(known) else 0
-    studio.spec = known[place]
-    given = {"by": MERGED[place]} if studio.kind == "ordered" else StudioForm.shown(studio.spec)
+    studio.spec = shaping.ready(studio.column, known[place])
+    given = {"by": MERGED[place]} if studio.kind == "ordered" else StudioForm.shown(known[place])
     studio.form = StudioForm(initial={"choice": place} | given, kind=studio.kind)
 
 
@@ -267,4 +267,4 @@ def _follow(studio: Studio, data: QueryDict) -> None:
         known = _offered(studio.column, studio.kind)
         studio.spec = known[min(studio.form.cleaned_data["choice"] or 0, len(known) - 1)]
     elif studio.kind != "none":
-        studio.spec = studio.form.rule()
+        studio.spec = shaping.ready(studio.column, studio.form.rule())

@@ -9,6 +9,8 @@ const form = document.querySelector("[data-studio]");
 const history = new History();
 const memory = { chosen: [], carried: [], focus: null, from: null, scroll: 0, hadFocus: false };
 let tree = null;
+let pending = null;
+let refused = null;
 
 const part = (name) => form.querySelector(name);
 const say = (words) => { document.getElementById("announcer").textContent = words; };
@@ -37,13 +39,28 @@ function show() { run({ do: "show" }); }
 function run(step) {
   memory.hadFocus = step.do !== "show" || tree?.list.contains(document.activeElement);
   memory.scroll = tree?.list.scrollTop ?? 0;
-  if (step.do !== "show") forget(step);
+  pending = step.do === "show" ? null : { step, draft: part("[data-draft]").value };
   return htmx.ajax("POST", part("[data-tree]").dataset.edit, { source: form, target: "#builder", swap: "outerHTML", values: { step: JSON.stringify(step) } });
 }
 
-// After a step one is at what it made, and nothing is chosen any more.
+// After a step one is at what it made, and nothing is chosen any more. One that was refused has changed nothing: what was
+// chosen for it stays chosen, and what was typed is there when one tries again.
+function settle() {
+  if (!pending) return;
+  const done = part("[data-draft]").value !== pending.draft;
+  refused = done ? null : pending.step;
+  if (done) forget(pending.step);
+  pending = null;
+}
+
+function typedBefore(step, key, otherwise = "") {
+  const again = refused?.do === step.do && JSON.stringify(refused.labels) === JSON.stringify(step.labels);
+  return again && typeof refused[key] === "string" ? refused[key] : otherwise;
+}
+
 function forget(step) {
   memory.chosen = [];
+  memory.carried = [];
   memory.from = null;
   if (step.do === "group") memory.focus = { level: step.level + 1, label: step.name.trim() };
   if (step.do === "rename") memory.focus = { level: step.level, label: step.name.trim() };
@@ -88,9 +105,9 @@ async function asking(what, button) {
 }
 
 function questions(what, step, button) {
-  if (what === "group") return [`A new group of ${some(step.labels.length).replace(" chosen", "")}`, "Group", [{ key: "name", words: "Name of the group" }, ...under(step)]];
-  if (what === "move") return [`Move ${some(step.labels.length).replace(" chosen", "")} to a group`, "Move", [{ key: "to", words: `Group of level ${step.level + 1}`, list: `groups-${step.level + 1}` }]];
-  if (what === "rename") return ["Rename the group", "Rename", [{ key: "name", words: "Name", value: step.labels[0] }]];
+  if (what === "group") return [`A new group of ${some(step.labels.length).replace(" chosen", "")}`, "Group", [{ key: "name", words: "Name of the group", value: typedBefore(step, "name") }, ...under(step)]];
+  if (what === "move") return [`Move ${some(step.labels.length).replace(" chosen", "")} to a group`, "Move", [{ key: "to", words: `Group of level ${step.level + 1}`, list: `groups-${step.level + 1}`, value: typedBefore(step, "to") }]];
+  if (what === "rename") return ["Rename the group", "Rename", [{ key: "name", words: "Name", value: typedBefore(step, "name", step.labels[0]) }]];
   if (what === "name_level") return [`Name of level ${step.level}`, "Name it", [{ key: "name", words: "Name; empty for none", value: button.dataset.name }]];
   if (what === "add_level") return [`A new level ${step.level}`, "Add it", [{ key: "name", words: "Name; may be empty" }]];
   return null;
@@ -124,6 +141,7 @@ function drawn() {
   if (root && root === tree?.root) return;
   tree = null;
   if (!root) return;
+  settle();
   tree = new Tree(root, memory, { run, show, more, opened, setOpened, say, chosenChanged, ask: asking, undo: () => back(noted().undo()), redo: () => back(noted().redo()) });
   chosenChanged(tree.targets());
   part("[data-undo]").disabled = !history.canUndo;

@@ -408,6 +408,29 @@ def test_an_order_must_have_a_place_for_every_value(setup: Setup, browser: Clien
     assert column(setup, "diagnosis").order == ILL
 
 
+def test_values_with_blanks_and_line_breaks_are_put_in_order_as_they_are_listed(
+    setup_of: Callable[[str], Setup], browser: Client
+) -> None:
+    values = ["high ", " low", "mid\nway", "a\u2028b", "low"]
+    cells = "".join(f'"{value}",{row % 7}\n' for row, value in enumerate(values * 9))
+    setup = setup_of(f"pain,visits\n{cells}")
+    one = column(setup, "pain")
+    setups.describe(one, one.version, by=Actor(one.setup.project.created_by), role=ColumnRole.GENERALISED, hurts=True)
+    listed = browser.post(page("attribute-values", setup, one.pk)).context["order_form"]["order"].value()
+    assert sorted(listed.split("\n")) == sorted(value.replace("\n", " ") for value in values)
+    seen = column(setup, "pain").version
+    answer = browser.post(page("attribute-order", setup, one.pk), {"order": listed, "seen": seen})
+    assert answer.status_code == 302
+    assert sorted(column(setup, "pain").order) == sorted(values)
+
+    typed = "low\r\n low\r\n mid way \r\n  \r\na\u2028b\r\nhigh"
+    browser.post(page("attribute-order", setup, one.pk), {"order": typed, "seen": seen + 1})
+    assert column(setup, "pain").order == ["low", " low", "mid\nway", "a\u2028b", "high "]
+    again = {"order": "high \nhigh\nlow\n low\nmid way\na b", "seen": seen + 2}
+    answer = browser.post(page("attribute-order", setup, one.pk), again)
+    assert "stands there twice" in answer.content.decode()
+
+
 def test_no_value_of_the_order_is_in_the_audit_trail(setup: Setup, browser: Client) -> None:
     one = column(setup, "diagnosis")
     browser.post(page("attribute-order", setup, one.pk), {"order": "none\nmild\nsevere", "seen": one.version})

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from riskapp.models import Actor, Attribute, AuditEvent, Project, Setup, Upload, User
 from riskapp.services import setups
+from riskapp.web import drafts
 from tests.app.studios import GROUPS, Studio, at, described, draft_in, lines_in, looks
 from tests.app.working import work_off
 
@@ -177,6 +179,13 @@ def test_real_values_are_shown_only_by_a_click_that_is_recorded(at: Callable[...
     assert event.details == {"column": "city"}
 
 
+def test_a_group_of_one_value_is_not_named_without_a_look(at: Callable[..., Studio]) -> None:
+    rows = [[f"1970-01-0{day}", f"197{day // 2}", "*"] for day in range(1, 5)]
+    shown = at("born", {"header": None, "rows": rows}).post("hierarchy-preview", kind="own", was="own")
+    labels = re.findall(r'label-chip">([^<]*)<', shown.content.decode())
+    assert labels == ["1971", "*"], "1970 and 1972 are those of one value each"
+
+
 def test_an_auditor_sees_the_preview_and_can_change_nothing(
     at: Callable[..., Studio], member: Callable[[str], User]
 ) -> None:
@@ -229,7 +238,9 @@ def test_values_directly_below_the_top_get_a_level_when_they_are_grouped(at: Cal
         ({"do": "rename", "level": 1, "labels": ["Italy"], "name": "  "}, "needs a name"),
         ({"do": "rename", "level": 1, "labels": ["Italy"], "name": "France"}, "has a group of this name already"),
         ({"do": "group", "level": 0, "labels": ["Rome", "Oslo"], "name": "France"}, "has a group of this name already"),
-        ({"do": "move", "level": 0, "labels": ["Rome"], "to": "Atlantis"}, "not in level 1"),
+        ({"do": "move", "level": 0, "labels": ["Rome"], "to": "Atlantis"}, "has no group of this name"),
+        ({"do": "move", "level": 0, "labels": ["Rome", "Oslo"], "to": "Atlantis"}, "put the chosen into a new group"),
+        ({"do": "move", "level": 9, "labels": ["Rome"], "to": "Italy"}, "levels between"),
         ({"do": "move", "level": 1, "labels": ["Italy"], "to": "Italy"}, "levels between"),
         ({"do": "rename", "level": 0, "labels": ["Rome"], "name": "Roma"}, "levels between"),
         ({"do": "name_level", "level": 1, "name": "7"}, "Give a word"),
@@ -365,6 +376,9 @@ def test_what_was_downloaded_can_be_uploaded_again(at: Callable[..., Studio]) ->
         ('Rome;"Italy;*\n', "quotes"),
         ("Rome;;*\n", "Name the group"),
         ("", "empty"),
+        ("Rome;Italy;*\nMilan;It\0aly;*\n", "Line 2 holds a NUL character"),
+        ("city;country;state;continent\nRome;*\nOslo;*\n", "Give each one name at most"),
+        (b"PK\x03\x04" + bytes(9), "Save the sheet as CSV"),
         (b"Rome;Italy;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
     ],
 )
@@ -376,6 +390,56 @@ def test_a_bad_file_is_told_with_its_line_and_what_to_do(
     assert answer.status_code == 422
     assert words in html.unescape(answer.content.decode())
     assert studio.saved() is None
+
+
+def test_what_is_too_large_for_a_page_is_told_before_it_is_edited(
+    at: Callable[..., Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio, text = at("city", None), "Rome;Italy;*\nMilan;Italy;*\nParis;France;*\n"
+    draft, room = studio.open(), drafts.ROOM
+    step = '{"do": "group", "level": 0, "labels": ["Rome"], "name": "South"}'
+    monkeypatch.setattr(drafts, "ROOM", 10)
+    refused = [
+        studio.post("hierarchy-tree", kind="none", was="none"),
+        studio.post("hierarchy-upload", kind="none", was="none", **{"csv-file": csv(text)}),
+        studio.post("hierarchy-homes", kind="none", was="none", all="alone"),
+        studio.post("hierarchy-edit", kind="own", was="own", draft=draft, step=step),
+    ]
+    assert all("too large for a page to carry" in answer.content.decode() for answer in refused)
+    assert room < settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def test_blanks_at_the_ends_of_a_value_are_seen(at: Callable[..., Studio]) -> None:
+    files = {"csv-file": csv(" Rome;Italy ;*\nRome;Italy;*\n")}
+    page = at("city").post("hierarchy-upload", kind="none", was="none", **files).content.decode()
+    assert ">␣Rome<" in page
+    assert ">Italy␣<" in page
+    assert (0, " Rome") in lines_in(page), "it is what it was"
+
+
+def test_intervals_of_numbers_with_a_decimal_comma_are_built_changed_and_saved(
+    at: Callable[..., Studio], described: Setup, by: Actor, arrive: Callable[..., Upload]
+) -> None:
+    upload = arrive("pay\n" + "".join(f'"{pay},50"\n' for pay in range(1000, 1040)) + '"2.000,00"\n', "pay.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    described.refresh_from_db()
+    setups.choose_dataset(described, upload, described.version, by=by)
+    studio = at("pay")
+    assert studio.attribute.suggestion["kind"] == "intervals"
+    begun = studio.post("hierarchy-preview", kind="intervals", was="none").content.decode()
+    assert "Round widths that suit the numbers" in begun
+    answer = studio.post("hierarchy", kind="intervals", was="intervals", start="0", widths="20, 1000", unit="0.5")
+    assert answer.status_code == 302
+    rows = {row[0]: row[1:] for row in studio.saved()["rows"]}
+    assert len(rows) == 41
+    assert rows["1000,50"] == ["[1000,1020)", "[1000,2000)", "*"]
+    assert rows["2.000,00"] == ["[2000,2020)", "[2000,3000)", "*"]
+
+
+def test_numbers_below_where_intervals_begin_get_a_word_on_what_to_do(at: Callable[..., Studio]) -> None:
+    fields = {"kind": "intervals", "was": "intervals", "start": "30", "widths": "5, 10", "unit": "1"}
+    assert "as soon as you begin lower" in at("age").post("hierarchy-preview", **fields).content.decode()
 
 
 def test_a_file_of_one_column_says_that_there_is_one_step_only(at: Callable[..., Studio]) -> None:

@@ -25,6 +25,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.services import copying, datasets, drifting, leaving, projects, setups, templates
+from riskapp.web.views.drifts import likely_renamed
 from tests.app.working import work_off
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -211,6 +212,19 @@ def test_a_new_column_is_dropped_until_somebody_decides(
     assert (extra.role, extra.confirmed) == (ColumnRole.DROPPED, False)
 
 
+def test_a_new_column_that_could_say_who_is_who_is_dropped_beside_the_one_that_does(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    head, *lines = people().splitlines()
+    numbered = [f"{line},q{row:03}" for row, line in enumerate(lines)]
+    july = put("\n".join([f"{head},patient_id", *numbered, f",{TOWNS[0]},1950,a,q999"]) + "\n", "july.csv")
+    compared(setup, drifting.from_template(template, july), by)
+    templates.apply(setup, template, july, {}, {"patient_id"}, setup.version, by=by)
+    new = setup.attributes.get(column="patient_id")
+    assert (new.suggestion["role"], new.role, new.confirmed) == ("identifier", "dropped", False)
+    assert [one.column for one in setup.attributes.filter(role=ColumnRole.IDENTIFIER)] == ["member_id"]
+
+
 def test_what_points_at_people_now_is_not_released_for_what_it_was_then(
     template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
 ) -> None:
@@ -326,6 +340,37 @@ def test_two_missing_columns_cannot_have_become_the_same(
         templates.apply(setup, template, july, {"born": "one", "work": "one"}, set(), setup.version, by=by)
 
 
+def test_who_says_so_of_two_keeps_all_choices_and_is_told(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
+) -> None:
+    july = put(people("member_id,town,one,other"), "july.csv")
+    for question, address in [
+        (drifting.from_template(template, july), reverse("template-apply", args=[setup.pk, template.pk])),
+        (drifting.from_setup(setup, july), reverse("dataset", args=[setup.pk])),
+    ]:
+        compared(setup, question, by)
+        answer = {"upload": str(july.pk), "sure": "yes", "seen": setup.version, "missing-0": "1", "missing-1": "1"}
+        told = browser.post(address, answer | {"new-0": "suggested"})
+        assert told.status_code == 422
+        assert "Two columns cannot have become the same one" in told.content.decode()
+        assert told.content.decode().count('value="1" selected') == 2
+        assert [taken for _, taken in told.context["asked"]["new"]] == [True, False]
+    setup.refresh_from_db()
+    assert setup.dataset is not None
+    assert setup.dataset.name == "june.csv"
+
+
+def test_no_new_column_is_proposed_for_two_missing_ones(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    setup.attributes.filter(column="work").update(column="born2")
+    again = templates.save(setup, "Both", "", by=by)
+    july = put(people("member_id,town,born1,other"), "july.csv")
+    drift = compared(setup, drifting.from_template(again, july), by)
+    assert [fact["perhaps"] for fact in drift.missing] == [["born1"], ["born1"]]
+    assert list(likely_renamed(drift).values()) == ["born1"]
+
+
 def test_applying_is_undone_to_the_letter_and_that_too(
     template: Template, setup: Setup, put: Callable[..., Upload], by: Actor, browser: Client
 ) -> None:
@@ -429,6 +474,24 @@ def test_without_an_identifier_nobody_can_be_left_out_and_the_page_says_what_to_
     shown = browser.get(reverse("project", args=[setup.pk])).content.decode()
     assert "Make one the identifier" in shown
     assert "90 rows, each taken for a person of its own" in shown
+
+
+def test_limits_that_are_filled_in_but_not_chosen_are_not_passed_over(setup: Setup, browser: Client) -> None:
+    address = reverse("release-class", args=[setup.pk])
+    given = {"release_class": "contract", "seen": setup.version, "largest_chance": "0.2", "smallest_group": "20"}
+    answer = browser.post(address, given)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Tick this to use them" in page
+    assert 'value="20"' in page
+    setup.refresh_from_db()
+    assert setup.limits == {"smallest_group": 7}
+    assert browser.post(address, given | {"own": "on"}).status_code == 302
+    setup.refresh_from_db()
+    assert setup.limits == {"largest_chance": 0.2, "smallest_group": 20}
+    assert browser.post(address, given | {"seen": setup.version}).status_code == 302, "only the tick was taken away"
+    setup.refresh_from_db()
+    assert setup.limits is None
 
 
 def test_a_new_project_is_led_to_its_release_class_first(browser: Client) -> None:

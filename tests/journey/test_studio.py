@@ -196,3 +196,24 @@ def test_a_group_is_split_by_a_key_and_by_a_button_and_that_is_undone(studio: Ca
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(line(page, "France")).to_be_visible()
     assert lines(page) == before
+
+
+def test_a_refused_step_keeps_what_was_chosen_and_typed(studio: Callable[..., Page]) -> None:
+    page = opened(studio("city"))
+    line(page, "Rome").click()
+    line(page, "Oslo").click()
+    line(page, "Rome").focus()
+    press(page, "g")
+    page.keyboard.type("France")
+    press(page, "Enter")
+    expect(page.locator("#builder")).to_contain_text("has a group of this name already")
+    expect(page.locator("[role=treeitem][aria-selected=true]")).to_have_count(2)
+    expect(line(page, "Rome")).to_be_focused()
+
+    press(page, "g")
+    expect(page.locator("#ask-name")).to_have_value("France")
+    page.locator("#ask-name").fill("Far")
+    press(page, "Enter")
+    expect(page.locator("#builder")).to_contain_text("Grouped.")
+    assert [line(page, city).get_attribute("data-parent") for city in ("Rome", "Oslo")] == ["Far", "Far"]
+    expect(page.locator("[role=treeitem][aria-selected=true]")).to_have_count(0)

@@ -107,7 +107,8 @@ def first_rows(codes: Codes, groups: int) -> Counts:
 
 def _names(attribute: str, names: Sequence[str], levels: int) -> list[str]:
     if len(names) > levels:
-        raise BadHierarchy(attribute, f"The header names {len(names)} levels, the rows have {levels}.", line=1)
+        told = f"The header names {len(names)} levels, the rows have {levels}."
+        raise BadHierarchy(attribute, f"{told} Give each one name at most.", line=1)
     return [names[level] if level < len(names) and names[level] else str(level) for level in range(levels)]
 
 

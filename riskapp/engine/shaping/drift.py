@@ -121,8 +121,17 @@ def _uncovered(each: Earlier, column: Column) -> list[Fact]:
     if not values:
         return []
     what = f"{_without_place(values, records)} in the hierarchy."
-    do = "Give each a home in the hierarchy, or mend the values in the file."
+    do = f"{_way_out(each['hierarchy'], column, values)}, or mend the values in the file."
     return [_fact("uncovered", column.name, what, do, stops=True, values=values, records=records)]
+
+
+def _way_out(spec: Mapping[str, Any], column: Column, outside: int) -> str:
+    """What to do about values without a place: homes for a few, another hierarchy where they are written otherwise."""
+    if "intervals" in spec and outside < len(column.values):
+        return "Begin the intervals lower if smaller numbers came, give each a home"
+    if 2 * outside > len(column.values):
+        return "Build the hierarchy anew if the values are written in another way now, give each a home"
+    return "Give each a home in the hierarchy"
 
 
 def _order(each: Earlier, column: Column) -> list[Fact]:

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from riskapp.core.bad_setting import BadSetting, check_choice
 from riskapp.engine.coded import CodedTable
-from riskapp.engine.shaping import countries, days, masks, ordered, prefixes, tree, widths
+from riskapp.engine.shaping import countries, days, masks, numbers, ordered, prefixes, tree, widths
 from riskapp.engine.shaping.fitting import Column, Spec, column_at, fitted
 
 MOST_WRITTEN = 2_000
@@ -42,11 +42,12 @@ def alternatives(table: CodedTable, column: int, kind: str) -> list[Spec]:
     BadSetting
         As `proposed` does.
     """
-    return of_column(column_at(table, column), kind)
+    values = column_at(table, column)
+    return [numbers.ready(values, spec) for spec in of_column(values, kind)]
 
 
 def of_column(column: Column, kind: str) -> list[Spec]:
-    """The same for a column that is counted already."""
+    """The same for a column that is counted already; intervals as a rule, which `numbers.ready` makes fit it."""
     check_choice(column.key, kind, tuple(KINDS))
     return list(KINDS[kind](column))
 
@@ -66,7 +67,7 @@ def with_all(table: CodedTable, column: int, kind: str) -> tuple[Spec, int, bool
     values = column_at(table, column)
     if kind == "ordered" and not ordered.has_order(values.values.to_pylist()):
         raise BadSetting(values.key, "The order of the values is not known. Put them in order, or into groups.")
-    spec = of_column(values, kind)[0]
+    spec = numbers.ready(values, of_column(values, kind)[0])
     fit = fitted(values, spec)
     outside = values.values.filter(pa.array(~fit.covered)).to_pylist()
     if not outside or len(values.values) > MOST_WRITTEN:

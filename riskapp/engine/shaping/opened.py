@@ -45,7 +45,7 @@ def from_spec(table: CodedTable, column: int, spec: Spec) -> RowsSpec:
     _check_few(int(fit.covered.sum()))
     # 52 and 52.0 are one leaf of intervals, and two rows.
     values = fit.column.values.filter(pa.array(fit.covered)).to_pylist()
-    return _written(fit.hierarchy, values, fit.codes[fit.covered])
+    return written(fit.hierarchy, values, fit.codes[fit.covered])
 
 
 def _check_few(leaves: int) -> None:
@@ -57,10 +57,10 @@ def _check_few(leaves: int) -> None:
 def rows_of(hierarchy: Hierarchy) -> RowsSpec:
     """A hierarchy written out as rows, leaf by leaf."""
     leaves = np.arange(1, hierarchy.groups[0] + 1, dtype=np.int32)
-    return _written(hierarchy, hierarchy.labels[0][1:].to_pylist(), leaves)
+    return written(hierarchy, hierarchy.labels[0][1:].to_pylist(), leaves)
 
 
-def _written(hierarchy: Hierarchy, values: Sequence[str], leaves: Codes) -> RowsSpec:
+def written(hierarchy: Hierarchy, values: Sequence[str], leaves: Codes) -> RowsSpec:
     """A row for each value, which stands for the leaf with this code."""
     above = [
         hierarchy.shown(level, codes[leaves]).to_pylist() for level, codes in enumerate(hierarchy.ancestors) if level

@@ -40,7 +40,6 @@ CODE_WORDS = set("icd nace isic isco atc sic naics loinc ccs gem cpv nuts code c
 BAND_WORDS = set("band group class grade level stage size scale score education degree".split())
 IN_ORDER = "The values seem to have an order: neighbours are merged."
 OF_NO_KNOWN_ORDER = "By its name the column has an order, but none that is known here: order or group its values."
-READ_AS_NUMBERS = (None, "decimal point")
 FEW = 10
 """So few different values are categories, also where they are numbers."""
 UNIQUE = 0.5
@@ -155,9 +154,6 @@ def _of_numbers(column: ColumnProfile, met: Mapping[str, Suggestion]) -> tuple[s
             POSSIBLE,
             "Digits with zeros in front are rather codes than numbers: signs are hidden from one end.",
         )
-    if column.type.format not in READ_AS_NUMBERS:
-        why = f"The numbers have a form that intervals cannot read ({column.type.format}): shown, or hidden altogether."
-        return NONE, POSSIBLE, why
     if column.distinct <= FEW and column.type.kind == WHOLE and not {"age", "amount", "date", "birth_date"} & set(met):
         return NONE, POSSIBLE, f"Only {number(column.distinct)} different numbers, perhaps codes of categories."
     return INTERVALS, _sure(column), _told(column, "The values are numbers: intervals that get wider.")

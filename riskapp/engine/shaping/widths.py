@@ -8,6 +8,7 @@ from typing import Any
 
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.table import decimals
+from riskapp.engine.shaping import numbers
 from riskapp.engine.shaping.fitting import Column
 
 MOST_INTERVALS = (20, 40, 10)
@@ -32,7 +33,7 @@ class Span:
 
 
 def specs(column: Column) -> list[dict[str, Any]]:
-    """Specs of intervals, each with another width to begin with.
+    """Specs of intervals, each with another width to begin with; `numbers.ready` makes them fit the column.
 
     Raises
     ------
@@ -69,15 +70,15 @@ def _digit(width: Decimal) -> int:
 
 
 def _span(column: Column) -> Span:
-    known = decimals.spelled(column.values).drop_null()
+    known = numbers.read(column.values).drop_null()
     if not len(known):
         raise BadSetting(column.key, "No value of the column is a number. Choose another kind of hierarchy.")
     spelled = known.filter(decimals.fitting(known, 0)).to_pylist()
     if not spelled:
         told = f"The numbers have more than {decimals.DIGITS} digits, too many for intervals."
         raise BadSetting(column.key, f"{told} Hide signs from one end instead.")
-    numbers = [Decimal(text) for text in spelled]
-    low, high = min(numbers), max(numbers)
+    exact = [Decimal(text) for text in spelled]
+    low, high = min(exact), max(exact)
     # Numbers with a tail of digits, such as thirds, would have more units than anybody can count.
     places = max(len(text.partition(".")[2]) for text in spelled)
     coarsest = _first(max(high - low, Decimal(1)) / UNITS)

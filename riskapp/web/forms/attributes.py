@@ -1,5 +1,7 @@
 """What happens with a column of the dataset, and what a template is called."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,6 +10,7 @@ from riskapp.models import Attribute, ColumnRole
 
 KNOWABLE = "An attacker could know this"
 HURTS = "It hurts if learnt"
+BREAKS = re.compile(r"[\r\n]+")
 
 
 class ColumnForm(forms.Form):
@@ -56,12 +59,16 @@ class OrderForm(forms.Form):
     )
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
+    @staticmethod
+    def shown(values: Sequence[str]) -> str:
+        """A line for each value; of line breaks inside of one a blank is shown."""
+        return "\n".join(BREAKS.sub(" ", value) for value in values)
+
     def clean_order(self) -> list[str]:
-        lines = [line.strip() for line in self.cleaned_data["order"].splitlines()]
-        values = [line for line in lines if line]
-        if len(set(values)) < len(values):
+        lines = [line for line in BREAKS.split(self.cleaned_data["order"]) if line]
+        if len(set(lines)) < len(lines):
             raise forms.ValidationError("A value stands there twice. Take one of the two lines out.")
-        return values
+        return lines
 
 
 BULK = {

@@ -98,6 +98,8 @@ MOST_BYTES = 20_000_000
 MOST_TOGETHER = 50_000_000
 TOO_MUCH = "Together these files are too large for one page. Read this one in the studio of its column."
 FILE_TYPES = ".csv,.txt,.tsv"
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"\x1f\x8b")
+"""What files of Excel, and packed ones, begin with."""
 
 
 def text_of(file: "UploadedFile[Any]") -> str:
@@ -105,13 +107,25 @@ def text_of(file: "UploadedFile[Any]") -> str:
     if (file.size or 0) > MOST_BYTES:
         raise forms.ValidationError("The file is larger than 20 MB. A hierarchy has one row for each value.")
     content = file.read()
+    if content.startswith(WORKBOOKS):
+        raise forms.ValidationError("This is an Excel workbook or a packed file. Save the sheet as CSV in UTF-8.")
     try:
-        return str(content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
+        return _without_nul(content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
     except UnicodeDecodeError as trouble:
         line = content[: trouble.start].count(b"\n") + 1
         raise forms.ValidationError(
             f"Line {line} is not in UTF-8. Save the file once more and choose UTF-8 as its encoding."
         ) from None
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise forms.ValidationError(
+            f"Line {line} holds a NUL character, which no text has. Save the file once more and choose UTF-8 as its "
+            "encoding."
+        )
+    return text
 
 
 class HierarchyFileForm(forms.Form):

@@ -83,6 +83,14 @@ class ReleaseClassForm(LimitsForm):
 
     field_order = ["release_class", "own"]
 
+    def clean(self) -> dict[str, Any]:
+        """Limits that were filled in are used, or refused: nobody shall think that they hold when they do not."""
+        cleaned = super().clean()
+        filled_in = {name for name in LimitsForm.base_fields if name in self.data and name in self.changed_data}
+        if filled_in and not cleaned.get("own"):
+            self.add_error("own", "Limits are changed below. Tick this to use them, or put the fields back.")
+        return cleaned
+
     @property
     def limits_wrong(self) -> bool:
         """Whether what is wrong is about the limits, not about the class."""

@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 
 register = template.Library()
+BLANK = "␣"
 
 WHAT = {
     "role": "its role",
@@ -48,6 +49,18 @@ def what_words(changed: list[str]) -> str:
 def as_json(value: Any) -> str:
     """A value as JSON, to stand in an attribute."""
     return json.dumps(value, ensure_ascii=False)
+
+
+@register.filter
+def edges(value: str) -> str:
+    """A value with a sign for each blank at its ends, which nobody would see.
+
+    >>> edges(" North"), edges("North  "), edges("North East")
+    ('␣North', 'North␣␣', 'North East')
+    """
+    bare = value.strip()
+    before = len(value) - len(value.lstrip())
+    return BLANK * before + bare + BLANK * (len(value) - before - len(bare))
 
 
 @register.simple_tag

@@ -169,7 +169,7 @@ def _page(
 ) -> HttpResponse:
     typed = (told or {}).get("typed")
     form = ColumnForm(initial=typed | {"seen": attribute.version}) if typed else ColumnForm.showing(attribute)
-    order = OrderForm(initial={"order": "\n".join(attribute.order or []), "seen": attribute.version})
+    order = OrderForm(initial={"order": OrderForm.shown(attribute.order or []), "seen": attribute.version})
     context = frame(request, project, "attributes") | {"one": attribute, "form": form, "order_form": order}
     return render(request, "attributes/one.html", context | (told or {}), status=status)
 
@@ -198,7 +198,7 @@ def values(request: Request, project: Project, attribute_id: int) -> HttpRespons
     """The values of a column, to be put in order: an audited look at people's data."""
     attribute = selectors.attribute(project, attribute_id)
     listed = ordering.look_at_values(attribute, by=request.actor)
-    form = OrderForm(initial={"order": "\n".join(listed), "seen": attribute.version})
+    form = OrderForm(initial={"order": OrderForm.shown(listed), "seen": attribute.version})
     return _page(request, project, attribute, {"order_form": form, "looked": True})
 
 

@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 from riskapp import policies, selectors
 from riskapp.models import Project, Setup, Upload
 from riskapp.services import datasets, drifting, leaving, setups
+from riskapp.services.drifting import SameTwice
 from riskapp.web.pages import Request, frame, in_project, version_seen
-from riskapp.web.views.drifts import renamed
+from riskapp.web.views.drifts import asked, renamed
 
 
 @in_project("see_uploads")
@@ -26,13 +27,16 @@ def choose(request: Request, project: Project) -> HttpResponse:
         return _choose(request, setup, upload)
     if setup.dataset_id is None:
         return redirect("attributes", project.pk)
-    question = drifting.from_setup(setup, upload)
-    context = frame(request, project, "attributes") | {
-        "setup": setup,
-        "upload": upload,
-        "drift": drifting.of(project, question),
-    }
-    return render(request, "attributes/_dataset.html" if request.htmx else "attributes/dataset.html", context)
+    return _compared(request, setup, upload)
+
+
+def _compared(request: Request, setup: Setup, upload: Upload, refused: str = "") -> HttpResponse:
+    """What is different in the file, with what somebody says to it."""
+    drift = drifting.of(setup.project, drifting.from_setup(setup, upload))
+    context = frame(request, setup.project, "attributes") | {"setup": setup, "upload": upload, "drift": drift}
+    context |= {"asked": asked(request, drift), "refused": refused}
+    page = "attributes/_dataset.html" if request.htmx else "attributes/dataset.html"
+    return render(request, page, context, status=422 if refused else 200)
 
 
 def _choose(request: Request, setup: Setup, upload: Upload) -> HttpResponse:
@@ -46,7 +50,10 @@ def _choose(request: Request, setup: Setup, upload: Upload) -> HttpResponse:
         there = redirect("dataset", project.pk)
         there["Location"] += f"?upload={upload.pk}"
         return there
-    datasets.replace(setup, upload, renamed(request, drifting.of(project, question)), seen, by=request.actor)
+    try:
+        datasets.replace(setup, upload, renamed(request, drifting.of(project, question)), seen, by=request.actor)
+    except SameTwice as trouble:
+        return _compared(request, setup, upload, str(trouble))
     messages.success(request, f"{upload.name} is the dataset now. What was said about its columns was carried over.")
     return redirect("attributes", project.pk)
 

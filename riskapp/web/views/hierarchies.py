@@ -214,7 +214,11 @@ def _taken(request: Request, attribute: Attribute, row: ShelvedHierarchy) -> Stu
     studio, told = studios.opening(attribute), f"Taken from the shelf: {row.name}. Save it to keep it."
     if not shaping.lists_values(row.hierarchy):
         return studio.ruled(row.hierarchy, told)
-    return studio.rebuilt(hierarchies.written_out(attribute, row.hierarchy, by=request.actor), told)
+    try:
+        return studio.rebuilt(hierarchies.written_out(attribute, row.hierarchy, by=request.actor), told)
+    except BadSetting as trouble:
+        studio.refused = trouble.message
+        return studio
 
 
 def _fit(column: Any, spec: Any) -> shaping.Shown | None:

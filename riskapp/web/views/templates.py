@@ -12,13 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from riskapp import policies, selectors
 from riskapp.models import ColumnRole, Project, ReleaseKind, Template
 from riskapp.services import drifting, templates, undoing
+from riskapp.services.drifting import SameTwice
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.attributes import TemplateForm
 from riskapp.web.forms.search import FAMILIES
 from riskapp.web.listing import Orders, listing
 from riskapp.web.pages import Request, frame, in_project, version_seen, whole
-from riskapp.web.views.drifts import as_suggested, renamed
+from riskapp.web.views.drifts import as_suggested, asked, likely_renamed, renamed
 
 ORDERS: Orders = {"name": ("By name", ()), "new": ("Newest first", ())}
 
@@ -88,7 +89,7 @@ def _told(template: Template) -> dict[str, Any]:
 @in_project("see_runs")
 def apply(request: Request, project: Project, template_id: UUID) -> HttpResponse:
     """What is different in a file of this project, and what becomes of it; posting compares, or applies."""
-    template, setup = selectors.template(template_id), selectors.setup_of(project)
+    template, setup, refused = selectors.template(template_id), selectors.setup_of(project), ""
     if request.method == "POST":
         policies.check("describe", request.user, project)
     given = request.POST.get("upload") or request.GET.get("upload", "")
@@ -98,27 +99,27 @@ def apply(request: Request, project: Project, template_id: UUID) -> HttpResponse
     question = drifting.from_template(template, upload)
     drift = drifting.of(project, question)
     if request.method == "POST" and "sure" in request.POST and drift.facts is not None:
-        done = templates.apply(
-            setup,
-            template,
-            upload,
-            renamed(request, drift),
-            as_suggested(request, drift),
-            version_seen(request, setup),
-            by=request.actor,
-        )
-        _tell(request, template, done)
-        return redirect("attributes", project.pk)
-    if request.method == "POST":
+        names, taken = renamed(request, drift), as_suggested(request, drift)
+        try:
+            done = templates.apply(
+                setup, template, upload, names, taken, version_seen(request, setup), by=request.actor
+            )
+        except SameTwice as trouble:
+            refused = str(trouble)
+        else:
+            _tell(request, template, done)
+            return redirect("attributes", project.pk)
+    elif request.method == "POST":
         drifting.ask(setup, question, by=request.actor)
         there = redirect("template-apply", project.pk, template.pk)
         there["Location"] += f"?upload={upload.pk}"
         return there
     context = frame(request, project, "templates") | {"setup": setup, "template": template, "upload": upload}
     page = "shelf/_apply.html" if request.htmx else "shelf/apply.html"
-    likely = {fact["column"]: fact["perhaps"][0] for fact in drift.missing if fact["perhaps"]}
+    likely = likely_renamed(drift)
     besides = templates.besides(setup, template, upload, likely) if drift.facts is not None else None
-    return render(request, page, context | {"drift": drift, "besides": besides})
+    context |= {"drift": drift, "asked": asked(request, drift), "besides": besides, "refused": refused}
+    return render(request, page, context, status=422 if refused else 200)
 
 
 def _tell(request: Request, template: Template, done: templates.Applied) -> None:

@@ -35,12 +35,12 @@ def open_tree(request: Request, project: Project, attribute_id: int) -> HttpResp
     if studio.shown is None:
         return page(request, project, studio)
     try:
-        rows = hierarchies.written_out(studio.attribute, studio.spec, by=request.actor)
+        rebuilt = studio.rebuilt(hierarchies.written_out(studio.attribute, studio.spec, by=request.actor))
     except BadSetting as trouble:
         studio.refused = trouble.message
         return page(request, project, studio)
-    studio.opened = None
-    return page(request, project, studio.rebuilt(rows))
+    rebuilt.opened = None
+    return page(request, project, rebuilt)
 
 
 @require_POST
@@ -64,13 +64,13 @@ def _step(text: str) -> dict[str, Any]:
 
 def _done(studio: Studio, step: dict[str, Any]) -> Studio:
     try:
-        rows = trees.edited(studio.spec, step)
+        done = studio.rebuilt(trees.edited(studio.spec, step), DONE[step["do"]])
     except BadSetting as trouble:
         studio.refused = trouble.message
         return studio
-    if studio.opened is not None:
-        studio.opened = _still_open(studio.opened, step)
-    return studio.rebuilt(rows, DONE[step["do"]])
+    if done.opened is not None:
+        done.opened = _still_open(done.opened, step)
+    return done
 
 
 def _still_open(opened: list[Place], step: dict[str, Any]) -> list[Place]:
@@ -103,11 +103,11 @@ def give_homes(request: Request, project: Project, attribute_id: int) -> HttpRes
         else:
             homes = _homes(request.POST.get("house", ""))
             housed = hierarchies.house(attribute, studio.spec, homes, by=actor, of=of)
+        rebuilt = studio.rebuilt(housed.rows, "Each has its home now." if way else "It has its home now.")
     except BadSetting as trouble:
         studio.refused = trouble.message
         return page(request, project, studio)
-    told = "Each has its home now." if way else "It has its home now."
-    return page(request, project, studio.rebuilt(housed.rows, told), uncovered=housed.left, of=of)
+    return page(request, project, rebuilt, uncovered=housed.left, of=of)
 
 
 def _homes(text: str) -> dict[str, str | None]:

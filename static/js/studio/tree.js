@@ -173,7 +173,6 @@ export class Tree {
   }
 
   #move(carried, to) {
-    this.memory.carried = [];
     this.act.run({ do: "move", level: carried[0].level, labels: carried.map((each) => each.label), to: to.dataset.label });
   }
 

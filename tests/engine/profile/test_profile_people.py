@@ -10,6 +10,12 @@ def test_rows_about_fewer_people_are_told_by_the_column_that_says_so() -> None:
     assert found.reason == "4\u00a0820\u00a0rows about 1\u00a0210\u00a0people, by column member_id."
 
 
+def test_a_column_that_is_called_like_a_person_counts_them_where_its_values_are_codes() -> None:
+    codes, kinds = [f"P{number % 60:04}" for number in range(240)], ["new", "old"] * 120
+    (found,) = slow.profile_of({"patient": codes, "customer": kinds}).people
+    assert (found.column, found.people) == (0, 60)
+
+
 def test_rows_that_do_not_say_whom_are_told() -> None:
     cells = [None, *(f"{number % 20}" for number in range(100))]
     (found,) = slow.profile_of({"Kundennummer": cells}).people

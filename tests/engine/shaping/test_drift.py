@@ -31,3 +31,12 @@ def test_values_without_a_place_are_counted() -> None:
     assert one["what"] == "1\u00a0value in 2\u00a0records has no place in the hierarchy."
     assert two["what"] == "2\u00a0values in 3\u00a0records have no place in the hierarchy."
     assert one["stops"]
+
+
+def test_what_to_do_follows_from_how_the_values_differ() -> None:
+    born = facts([said("born", hierarchy={"dates": ["year"]})], {"born": ["10.05.1975", "11.05.1975"]})["born"]
+    assert "Build the hierarchy anew if the values are written in another way now" in born["do"]
+    pay = {"intervals": {"from": 0, "widths": [5], "unit": 1}}
+    assert "Begin the intervals lower" in facts([said("pay", hierarchy=pay)], {"pay": ["-5", "7", "8"]})["pay"]["do"]
+    town = facts([said("town", hierarchy=REGIONS)], {"town": ["Rome", "Bari", "Oslo"]})["town"]
+    assert town["do"] == "Give each a home in the hierarchy, or mend the values in the file."

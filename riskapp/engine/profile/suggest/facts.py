@@ -6,7 +6,7 @@ from functools import cached_property
 from riskapp.engine.profile.columns import Measured
 from riskapp.engine.profile.figures import Suggestion, Type
 from riskapp.engine.profile.look import Found, Look
-from riskapp.engine.profile.suggest.meanings import meanings
+from riskapp.engine.profile.suggest.meanings import is_called, meanings
 from riskapp.engine.profile.words import percent
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
@@ -60,6 +60,9 @@ class Facts:
 
     def named(self, *any_of: str) -> bool:
         return not self.says.isdisjoint(any_of)
+
+    def called(self, meaning: str) -> bool:
+        return is_called(self.name, meaning)
 
     @property
     def distinct_share(self) -> float:

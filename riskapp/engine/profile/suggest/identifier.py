@@ -12,6 +12,7 @@ from riskapp.engine.profile.words import many, number, percent
 NEARLY_ALL = 0.95
 # In a smaller table most columns are all different by chance.
 CELLS_LEAST = 20
+CODE = r"^[^\W\d_]{0,8}[-_./ ]?\d{2,}$"
 OFFICIAL_LEAST = 10
 # A column of this name may be all different without being made to point to anybody.
 SAYS_ANOTHER_THING = ("amount", "coordinate", "date", "birth_date", "postcode", "place", "age", "trait", "free_text")
@@ -71,8 +72,20 @@ def _all_different(facts: Facts) -> Suggestion | None:
 
 
 def names_a_person(facts: Facts) -> bool:
-    """Whether the column's name speaks of the number or sign of a person, such as `member_id` or `Kundennummer`."""
-    return facts.named("person") and facts.named("identifier") and not facts.named("phone", "thing", "date", "address")
+    """Whether the column's name speaks of the number or sign of a person, such as `member_id` or `Kundennummer`.
+
+    A column that is called like a person only, such as `patient`, does so where its values are codes given out.
+    """
+    if not facts.named("person") or facts.named("phone", "thing", "date", "address"):
+        return False
+    return facts.named("identifier") or (facts.called("person") and _given_out(facts))
+
+
+def _given_out(facts: Facts) -> bool:
+    """Whether values are codes of one make, and too many for kinds of people or for numbers of them."""
+    if facts.measured.distinct < CELLS_LEAST or facts.share(facts.look.find(CODE, "0")) < NEARLY_ALL:
+        return False
+    return facts.type.kind != WHOLE or _evenly_long(facts)
 
 
 def _evenly_long(facts: Facts) -> bool:

@@ -20,6 +20,15 @@ def meanings(name: str) -> frozenset[str]:
     return frozenset(meaning for meaning in LEXICON if _met(meaning, words))
 
 
+def is_called(name: str, meaning: str) -> bool:
+    """Whether a column's name says this and nothing else.
+
+    >>> is_called("Patient", "person"), is_called("patient_age", "person")
+    (True, False)
+    """
+    return _pattern(meaning).fullmatch(plain(name)) is not None
+
+
 def plain(name: str) -> str:
     """A name as words in lower case without accents, joined by `_`.
 

@@ -538,6 +538,26 @@ def test_a_further_column_of_a_register_is_suggested_counted_and_adopted(
     assert stranger.match == {"town": "town", "born": "born", "work": "work"}
 
 
+def test_a_further_column_that_is_written_otherwise_is_not_taken_for_harmless(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    upload = arrive("town,born\n" + "A,1950s\nB,1960s\n" * 10, "coded.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    found = attackers.add(setup, "register", "coded", by=by)
+    attackers.describe(found, found.version, by=by, upload=upload)
+    page = browser.get(at("attacker", found.pk)).content.decode()
+    assert "Match the columns of their table first." in page
+    suggested(found, by)
+    attackers.describe(found, found.version, by=by, match={"born": "born"})
+    given = {"more": ["town → town@0"]}
+    browser.post(at("attacker-what-if", found.pk), given, headers={"HX-Request": "true"})
+    work_off("what-if")
+    page = browser.post(at("attacker-what-if", found.pk), given, headers={"HX-Request": "true"}).content.decode()
+    many = len(rows_of(CUSTOMERS))
+    assert f"With it, {many} of {many} people would fit nobody" in page
+
+
 # Likeness
 
 
@@ -563,12 +583,24 @@ def test_a_threshold_is_tried_with_counts_and_examples_are_an_audited_look(
     page = browser.post(at("attacker-likeness", careless.pk), given, headers={"HX-Request": "true"}).content.decode()
     assert "<b>1</b> are spelt as in town" in page
     assert "Ashfrod" not in page
+    assert "<option selected>0.9</option>" in page
     look = {"column": "0", "to": "town", "threshold": "0.9"}
     shown = browser.post(at("attacker-examples", careless.pk), look, headers={"HX-Request": "true"}).content.decode()
     assert "Ashfrod" in shown
     event = AuditEvent.objects.get(action="matches seen")
     assert event.details == {"column": "town", "attacker": "careless"}
     assert "Ashfrod" not in str(Finding.objects.get(kind="likeness").figures)
+
+
+def test_examples_begin_at_the_likeness_that_somebody_has_in_mind(
+    browser: Client, careless: Attacker, at: Callable[..., str]
+) -> None:
+    given = {"column": "0", "match_0": "town", "fuzzy_0": "0.870"}
+    waiting = browser.post(at("attacker-likeness", careless.pk), given, headers={"HX-Request": "true"})
+    again = re.findall(r'hx-get="([^"]+)"', waiting.content.decode())[0].replace("&amp;", "&")
+    work_off("likeness")
+    page = browser.get(again, headers={"HX-Request": "true"}).content.decode()
+    assert "<option>0.85</option><option selected>0.87</option><option>0.9</option>" in page
 
 
 def test_a_column_with_slips_is_taken_over_with_its_likeness_and_what_if_counts_it_so(

@@ -34,14 +34,15 @@ def frozen(setup: Setup, ends: Mapping[str, Any] | None = None) -> Mapped:
     """
     names = Names()
     attributes = list(setup.attributes.select_related("setup"))
+    released = {one.column for one in attributes if one.released}
     assessment = {
         "dataset": _dataset(setup, attributes, names),
         "attributes": {one.column: _attribute(one, names) for one in attributes if one.released},
         "dictionaries": [_dictionary(one, attributes, names) for one in setup.attackers.select_related("upload")],
-        "linkage": _linkage(setup, names),
-        "sensitivity": setup.sensitivity,
+        "linkage": _linkage(setup, released, names),
+        "sensitivity": _sensitivity(setup, released),
         "risk": setup.risk,
-        "utility": setup.utility,
+        "utility": _utility(setup, released),
         "search": _search(setup, ends),
     }
     _check(assessment, attributes)
@@ -211,7 +212,7 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         knows = [column for column in possible if column in one.knows] if one.knows else possible
         return {"self": True, "name": one.name, "knows": knows, "prior": one.prior}
     released = {attribute.column for attribute in attributes if attribute.released}
-    match = {column: to for column, to in one.match.items() if attribute_of(to, released) in released}
+    match = _of_released(one.match, released)
     found: Mapped = {"name": one.name, "file": names.table(one.upload, f"the attacker “{one.name}”"), "match": match}
     if one.kind == AttackerKind.COUNTS and one.count:
         found["count"] = one.count
@@ -219,6 +220,11 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         found["identity"] = one.identity
     fuzzy = {column: threshold for column, threshold in one.fuzzy.items() if column in match}
     return found | {"prior": one.prior} | ({"fuzzy": fuzzy} if fuzzy else {})
+
+
+def _of_released(match: Mapping[str, str], released: Container[str]) -> dict[str, str]:
+    """What columns of a table are matched to, as far as that is released."""
+    return {column: to for column, to in match.items() if attribute_of(to, released) in released}
 
 
 def attribute_of(target: str, columns: Container[str]) -> str:
@@ -230,12 +236,32 @@ def attribute_of(target: str, columns: Container[str]) -> str:
     return target if target in columns else target.rpartition("@")[0]
 
 
-def _linkage(setup: Setup, names: Names) -> Mapped | None:
+def _linkage(setup: Setup, released: Container[str], names: Names) -> Mapped | None:
     if not setup.linkage:
         return None
+    match = _of_released(setup.linkage["match"], released)
+    if not match:
+        told = "The linkage data has no column by which it could be joined to what is released."
+        raise NotReady(f"{told} Match one on the Adversary page, or remove the linkage data.")
     upload = Upload.objects.filter(pk=setup.linkage["upload"], project_id=setup.project_id).first()
     told = names.table(upload, "the linkage data")
-    return {"file": told, "match": setup.linkage["match"], "adds": setup.linkage.get("adds", {})}
+    return {"file": told, "match": match, "adds": setup.linkage.get("adds", {})}
+
+
+def _sensitivity(setup: Setup, released: set[str]) -> Mapped:
+    """A pair adds its weight while both are disclosed, so with a column that is never released it adds nothing."""
+    pairs = [pair for pair in setup.sensitivity.get("pairs", []) if released.issuperset(pair["attributes"])]
+    return _told(setup.sensitivity, pairs=pairs)
+
+
+def _utility(setup: Setup, released: Container[str]) -> Mapped:
+    weights = {column: weight for column, weight in setup.utility.get("weights", {}).items() if column in released}
+    return _told(setup.utility, weights=weights)
+
+
+def _told(section: Mapping[str, Any], **instead: Any) -> Mapped:
+    """A section of an assessment with something else in its place, which is left out where it is empty."""
+    return {key: value for key, value in {**section, **instead}.items() if value or key not in instead}
 
 
 LOSSES = ("lm", "xiao-tao")

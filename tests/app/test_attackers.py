@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from riskapp.bridge import documents
+from riskapp.bridge.documents import NotReady
 from riskapp.models import Actor, Attacker, AuditEvent, Finding, Project, Run, Setup, Upload, User
 from riskapp.services import attackers, inquiries, reading, runs, setups
 from riskapp.services.states import Overtaken
@@ -665,8 +667,6 @@ def test_the_customers_bound_the_register_they_stand_in(
 def test_linkage_data_are_matched_saved_and_part_of_the_assessment(
     browser: Client, setup: Setup, register: Upload, by: Actor, at: Callable[..., str]
 ) -> None:
-    from riskapp.bridge import documents
-
     table = {"table": str(register.pk)}
     browser.post(at("linkage"), table | {"suggest": "yes"})
     work_off("matching")
@@ -681,6 +681,25 @@ def test_linkage_data_are_matched_saved_and_part_of_the_assessment(
     browser.post(at("linkage"), {"remove": "yes"})
     setup.refresh_from_db()
     assert setup.linkage is None
+
+
+def test_what_is_said_of_a_column_that_is_no_longer_released_waits(setup: Setup, register: Upload, by: Actor) -> None:
+    setup.linkage = {"upload": str(register.pk), "match": {"town": "town", "born": "born@1"}, "adds": {"work": 2.5}}
+    setup.utility = {"measure": "lm", "weights": {"town": 2, "work": 3}}
+    setup.save()
+    drop(setup, "town", by)
+    told = documents.frozen(setup)["assessment"]
+    assert told["linkage"] == {"file": "register.csv", "match": {"born": "born@1"}, "adds": {"work": 2.5}}
+    assert told["utility"] == {"measure": "lm", "weights": {"work": 3}}
+    drop(setup, "born", by)
+    with pytest.raises(NotReady, match="Match one on the Adversary page"):
+        documents.frozen(setup)
+
+
+def drop(setup: Setup, column: str, by: Actor) -> None:
+    one = setup.attributes.get(column=column)
+    setups.describe(one, one.version, by=by, role="dropped")
+    setup.refresh_from_db()
 
 
 def test_a_column_that_is_not_released_is_told_apart_from_one_that_is_not_recognised(

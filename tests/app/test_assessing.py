@@ -225,6 +225,17 @@ def cost_told(page: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
+def test_a_run_that_must_wait_for_the_check_keeps_its_name(setup: Setup, visit: Client, by: Actor) -> None:
+    rehearsed(setup, by)
+    at = reverse("runs", args=[setup.pk])
+    plan = sent(visit.get(at)) | {"name": "by chance alone", "model": "anonymity"}
+    page = visit.post(at, plan, follow=True)
+    assert "The set-up is being checked after your changes" in page.content.decode()
+    assert page.context["form"]["name"].value() == "by chance alone"
+    assert not setup.project.runs.filter(kind="assess").exists()
+    assert not visit.get(at).context["form"]["name"].value()
+
+
 def test_the_run_page_tells_what_is_ticked_takes_without_a_script(setup: Setup, visit: Client, by: Actor) -> None:
     address = reverse("runs", args=[setup.pk])
     assert "once the set-up has been checked" in cost_told(visit.get(address))

@@ -34,15 +34,15 @@ def frozen(setup: Setup, ends: Mapping[str, Any] | None = None) -> Mapped:
     """
     names = Names()
     attributes = list(setup.attributes.select_related("setup"))
-    released = {one.column for one in attributes if one.released}
+    silent = {one.column for one in attributes if not one.released}
     assessment = {
         "dataset": _dataset(setup, attributes, names),
         "attributes": {one.column: _attribute(one, names) for one in attributes if one.released},
         "dictionaries": [_dictionary(one, attributes, names) for one in setup.attackers.select_related("upload")],
-        "linkage": _linkage(setup, released, names),
-        "sensitivity": _sensitivity(setup, released),
+        "linkage": _linkage(setup, attributes, names),
+        "sensitivity": _sensitivity(setup, silent),
         "risk": setup.risk,
-        "utility": _utility(setup, released),
+        "utility": _utility(setup, silent),
         "search": _search(setup, ends),
     }
     _check(assessment, attributes)
@@ -212,7 +212,7 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         knows = [column for column in possible if column in one.knows] if one.knows else possible
         return {"self": True, "name": one.name, "knows": knows, "prior": one.prior}
     released = {attribute.column for attribute in attributes if attribute.released}
-    match = _of_released(one.match, released)
+    match = {column: to for column, to in one.match.items() if attribute_of(to, released) in released}
     found: Mapped = {"name": one.name, "file": names.table(one.upload, f"the attacker “{one.name}”"), "match": match}
     if one.kind == AttackerKind.COUNTS and one.count:
         found["count"] = one.count
@@ -220,11 +220,6 @@ def _dictionary(one: Attacker, attributes: list[Attribute], names: Names) -> Map
         found["identity"] = one.identity
     fuzzy = {column: threshold for column, threshold in one.fuzzy.items() if column in match}
     return found | {"prior": one.prior} | ({"fuzzy": fuzzy} if fuzzy else {})
-
-
-def _of_released(match: Mapping[str, str], released: Container[str]) -> dict[str, str]:
-    """What columns of a table are matched to, as far as that is released."""
-    return {column: to for column, to in match.items() if attribute_of(to, released) in released}
 
 
 def attribute_of(target: str, columns: Container[str]) -> str:
@@ -236,10 +231,12 @@ def attribute_of(target: str, columns: Container[str]) -> str:
     return target if target in columns else target.rpartition("@")[0]
 
 
-def _linkage(setup: Setup, released: Container[str], names: Names) -> Mapped | None:
+def _linkage(setup: Setup, attributes: list[Attribute], names: Names) -> Mapped | None:
     if not setup.linkage:
         return None
-    match = _of_released(setup.linkage["match"], released)
+    released = {one.column: one.released for one in attributes}
+    matched = setup.linkage["match"].items()
+    match = {column: to for column, to in matched if released.get(attribute_of(to, released), True)}
     if not match:
         told = "The linkage data has no column by which it could be joined to what is released."
         raise NotReady(f"{told} Match one on the Adversary page, or remove the linkage data.")
@@ -248,14 +245,14 @@ def _linkage(setup: Setup, released: Container[str], names: Names) -> Mapped | N
     return {"file": told, "match": match, "adds": setup.linkage.get("adds", {})}
 
 
-def _sensitivity(setup: Setup, released: set[str]) -> Mapped:
+def _sensitivity(setup: Setup, silent: set[str]) -> Mapped:
     """A pair adds its weight while both are disclosed, so with a column that is never released it adds nothing."""
-    pairs = [pair for pair in setup.sensitivity.get("pairs", []) if released.issuperset(pair["attributes"])]
+    pairs = [pair for pair in setup.sensitivity.get("pairs", []) if silent.isdisjoint(pair["attributes"])]
     return _told(setup.sensitivity, pairs=pairs)
 
 
-def _utility(setup: Setup, released: Container[str]) -> Mapped:
-    weights = {column: weight for column, weight in setup.utility.get("weights", {}).items() if column in released}
+def _utility(setup: Setup, silent: Container[str]) -> Mapped:
+    weights = {column: weight for column, weight in setup.utility.get("weights", {}).items() if column not in silent}
     return _told(setup.utility, weights=weights)
 
 

@@ -10,7 +10,8 @@ from riskapp.bridge import documents
 from riskapp.core.bad_setting import BadSetting
 from riskapp.engine import full_domain
 from riskapp.engine.assessment import read
-from riskapp.engine.assessment.settings import Assessment
+from riskapp.engine.assessment.settings import Assessment, SearchKey
+from riskapp.engine.possible import question_of
 from riskapp.engine.rule_ids import FULL_DOMAIN
 from riskapp.models import Setup
 
@@ -34,8 +35,8 @@ def check(setup: Setup, *parts: str) -> None:
             raise
 
 
-def check_size(document: Mapping[str, Any], nodes: int, impossible: Sequence[str]) -> None:
-    """Raise `BadSetting` where there are so many rules that a run would be started and then fail.
+def check_run(document: Mapping[str, Any], nodes: int, impossible: Sequence[str]) -> None:
+    """Raise `BadSetting` where a run would be started and then fail: there are too many rules, or linkage data.
 
     Parameters
     ----------
@@ -48,6 +49,13 @@ def check_size(document: Mapping[str, Any], nodes: int, impossible: Sequence[str
         raise BadSetting("search.rules", f"There are too many rules for {', '.join(left_out)}. Leave that out.")
     if FULL_DOMAIN in told.search.rules:
         full_domain.check_size(nodes, told.search, told.utility.over_records)
+    if told.linkage is not None and _by_single_records(told.search):
+        raise BadSetting("search.methods", "Only the exhaustive search takes linkage data into account.")
+
+
+def _by_single_records(search: SearchKey) -> bool:
+    """Whether a method is asked for that looks at one record after the other."""
+    return "per-record" in search.rules and question_of(search) is not None and {*search.methods} != {"exhaustive"}
 
 
 def _read(document: Mapping[str, Any]) -> Assessment:

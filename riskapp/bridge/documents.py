@@ -34,14 +34,15 @@ def frozen(setup: Setup, ends: Mapping[str, Any] | None = None) -> Mapped:
     """
     names = Names()
     attributes = list(setup.attributes.select_related("setup"))
+    silent = {one.column for one in attributes if not one.released}
     assessment = {
         "dataset": _dataset(setup, attributes, names),
         "attributes": {one.column: _attribute(one, names) for one in attributes if one.released},
         "dictionaries": [_dictionary(one, attributes, names) for one in setup.attackers.select_related("upload")],
-        "linkage": _linkage(setup, names),
-        "sensitivity": setup.sensitivity,
+        "linkage": _linkage(setup, attributes, names),
+        "sensitivity": _sensitivity(setup, silent),
         "risk": setup.risk,
-        "utility": setup.utility,
+        "utility": _utility(setup, silent),
         "search": _search(setup, ends),
     }
     _check(assessment, attributes)
@@ -230,12 +231,34 @@ def attribute_of(target: str, columns: Container[str]) -> str:
     return target if target in columns else target.rpartition("@")[0]
 
 
-def _linkage(setup: Setup, names: Names) -> Mapped | None:
+def _linkage(setup: Setup, attributes: list[Attribute], names: Names) -> Mapped | None:
     if not setup.linkage:
         return None
+    released = {one.column: one.released for one in attributes}
+    matched = setup.linkage["match"].items()
+    match = {column: to for column, to in matched if released.get(attribute_of(to, released), True)}
+    if not match:
+        told = "The linkage data has no column by which it could be joined to what is released."
+        raise NotReady(f"{told} Match one on the Adversary page, or remove the linkage data.")
     upload = Upload.objects.filter(pk=setup.linkage["upload"], project_id=setup.project_id).first()
     told = names.table(upload, "the linkage data")
-    return {"file": told, "match": setup.linkage["match"], "adds": setup.linkage.get("adds", {})}
+    return {"file": told, "match": match, "adds": setup.linkage.get("adds", {})}
+
+
+def _sensitivity(setup: Setup, silent: set[str]) -> Mapped:
+    """A pair adds its weight while both are disclosed, so with a column that is never released it adds nothing."""
+    pairs = [pair for pair in setup.sensitivity.get("pairs", []) if silent.isdisjoint(pair["attributes"])]
+    return _told(setup.sensitivity, pairs=pairs)
+
+
+def _utility(setup: Setup, silent: Container[str]) -> Mapped:
+    weights = {column: weight for column, weight in setup.utility.get("weights", {}).items() if column not in silent}
+    return _told(setup.utility, weights=weights)
+
+
+def _told(section: Mapping[str, Any], **instead: Any) -> Mapped:
+    """A section of an assessment with something else in its place, which is left out where it is empty."""
+    return {key: value for key, value in {**section, **instead}.items() if value or key not in instead}
 
 
 LOSSES = ("lm", "xiao-tao")

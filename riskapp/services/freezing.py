@@ -15,14 +15,15 @@ def freeze(setup: Setup) -> FrozenAssessment:
     NotReady
         If it was not checked as it is now.
     BadSetting
-        If there are more rules than can be measured, and nothing says how the best of them is to be looked for.
+        If a run would be started and then fail: there are more rules than can be measured and nothing says how the
+        best of them is to be looked for, or a search that linkage data rule out.
     """
     rehearsal = findings.answer(setup.project, "rehearse", rehearsal_of(setup))
     if rehearsal is None:
         raise documents.NotReady("Wait until the check of the set-up on the Run page has ended, then start the run.")
     found = rehearsal.figures
     document = documents.frozen(setup, found["utility"])
-    checking.check_size(document, found["about"]["nodes"], found.get("impossible", []))
+    checking.check_run(document, found["about"]["nodes"], found.get("impossible", []))
     return keep(document)
 
 

@@ -66,7 +66,8 @@ def nothing_weighs(setup: Setup) -> bool:
     told = setup.sensitivity
     released = [one for one in setup.attributes.all() if one.released]
     columns = [weight for one in released for weight in (one.weight, *one.weights.values())]
-    pairs = [pair["weight"] for pair in told.get("pairs", [])]
+    names = {one.column for one in released}
+    pairs = [pair["weight"] for pair in told.get("pairs", []) if names.issuperset(pair["attributes"])]
     own = any(one.personal is not None for one in released)
     weights = (*columns, *pairs, told.get("unidentified", 0))
     return bool(released) and not own and all(weight == 0 for weight in weights)

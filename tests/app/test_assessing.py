@@ -225,6 +225,36 @@ def cost_told(page: Any) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
+def test_a_run_that_must_wait_for_the_check_keeps_its_name(setup: Setup, visit: Client, by: Actor) -> None:
+    rehearsed(setup, by)
+    at = reverse("runs", args=[setup.pk])
+    plan = sent(visit.get(at)) | {"name": "by chance alone", "model": "anonymity"}
+    page = visit.post(at, plan, follow=True)
+    assert "The set-up is being checked after your changes" in page.content.decode()
+    assert page.context["form"]["name"].value() == "by chance alone"
+    assert not setup.project.runs.filter(kind="assess").exists()
+    assert not visit.get(at).context["form"]["name"].value()
+
+
+def test_a_run_that_could_only_fail_for_linkage_data_is_not_started(
+    setup: Setup, visit: Client, arrive: Callable[..., Upload], by: Actor
+) -> None:
+    upload = arrive("town,ward\nAldersee,1\nBirkenau,2\n", "visits.csv")
+    work_off("read")
+    setup.linkage = {"upload": str(upload.pk), "match": {"town": "town"}, "adds": {"ward": 2}}
+    setup.save()
+    rehearsed(setup, by)
+    at = reverse("runs", args=[setup.pk])
+    plan = sent(visit.get(at)) | {"rules": ["per-record"], "question": "least_utility", "share": 50}
+    refused = visit.post(at, plan | {"methods": ["exhaustive", "btda"]})
+    assert refused.status_code == 422
+    assert "Only the exhaustive search takes linkage data into account" in refused.content.decode()
+    setup.refresh_from_db()
+    answer = visit.post(at, plan | {"methods": ["exhaustive"], "seen": setup.version}, follow=True)
+    assert answer.status_code == 200
+    assert setup.project.runs.filter(kind="assess").count() == 1
+
+
 def test_the_run_page_tells_what_is_ticked_takes_without_a_script(setup: Setup, visit: Client, by: Actor) -> None:
     address = reverse("runs", args=[setup.pk])
     assert "once the set-up has been checked" in cost_told(visit.get(address))

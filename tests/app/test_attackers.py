@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from riskapp.bridge import documents
+from riskapp.bridge.documents import NotReady
 from riskapp.models import Actor, Attacker, AuditEvent, Finding, Project, Run, Setup, Upload, User
 from riskapp.services import attackers, inquiries, reading, runs, setups
 from riskapp.services.states import Overtaken
@@ -538,6 +540,26 @@ def test_a_further_column_of_a_register_is_suggested_counted_and_adopted(
     assert stranger.match == {"town": "town", "born": "born", "work": "work"}
 
 
+def test_a_further_column_that_is_written_otherwise_is_not_taken_for_harmless(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    upload = arrive("town,born\n" + "A,1950s\nB,1960s\n" * 10, "coded.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    found = attackers.add(setup, "register", "coded", by=by)
+    attackers.describe(found, found.version, by=by, upload=upload)
+    page = browser.get(at("attacker", found.pk)).content.decode()
+    assert "Match the columns of their table first." in page
+    suggested(found, by)
+    attackers.describe(found, found.version, by=by, match={"born": "born"})
+    given = {"more": ["town → town@0"]}
+    browser.post(at("attacker-what-if", found.pk), given, headers={"HX-Request": "true"})
+    work_off("what-if")
+    page = browser.post(at("attacker-what-if", found.pk), given, headers={"HX-Request": "true"}).content.decode()
+    many = len(rows_of(CUSTOMERS))
+    assert f"With it, {many} of {many} people would fit nobody" in page
+
+
 # Likeness
 
 
@@ -563,12 +585,24 @@ def test_a_threshold_is_tried_with_counts_and_examples_are_an_audited_look(
     page = browser.post(at("attacker-likeness", careless.pk), given, headers={"HX-Request": "true"}).content.decode()
     assert "<b>1</b> are spelt as in town" in page
     assert "Ashfrod" not in page
+    assert "<option selected>0.9</option>" in page
     look = {"column": "0", "to": "town", "threshold": "0.9"}
     shown = browser.post(at("attacker-examples", careless.pk), look, headers={"HX-Request": "true"}).content.decode()
     assert "Ashfrod" in shown
     event = AuditEvent.objects.get(action="matches seen")
     assert event.details == {"column": "town", "attacker": "careless"}
     assert "Ashfrod" not in str(Finding.objects.get(kind="likeness").figures)
+
+
+def test_examples_begin_at_the_likeness_that_somebody_has_in_mind(
+    browser: Client, careless: Attacker, at: Callable[..., str]
+) -> None:
+    given = {"column": "0", "match_0": "town", "fuzzy_0": "0.870"}
+    waiting = browser.post(at("attacker-likeness", careless.pk), given, headers={"HX-Request": "true"})
+    again = re.findall(r'hx-get="([^"]+)"', waiting.content.decode())[0].replace("&amp;", "&")
+    work_off("likeness")
+    page = browser.get(again, headers={"HX-Request": "true"}).content.decode()
+    assert "<option>0.85</option><option selected>0.87</option><option>0.9</option>" in page
 
 
 def test_a_column_with_slips_is_taken_over_with_its_likeness_and_what_if_counts_it_so(
@@ -633,8 +667,6 @@ def test_the_customers_bound_the_register_they_stand_in(
 def test_linkage_data_are_matched_saved_and_part_of_the_assessment(
     browser: Client, setup: Setup, register: Upload, by: Actor, at: Callable[..., str]
 ) -> None:
-    from riskapp.bridge import documents
-
     table = {"table": str(register.pk)}
     browser.post(at("linkage"), table | {"suggest": "yes"})
     work_off("matching")
@@ -649,6 +681,25 @@ def test_linkage_data_are_matched_saved_and_part_of_the_assessment(
     browser.post(at("linkage"), {"remove": "yes"})
     setup.refresh_from_db()
     assert setup.linkage is None
+
+
+def test_what_is_said_of_a_column_that_is_no_longer_released_waits(setup: Setup, register: Upload, by: Actor) -> None:
+    setup.linkage = {"upload": str(register.pk), "match": {"town": "town", "born": "born@1"}, "adds": {"work": 2.5}}
+    setup.utility = {"measure": "lm", "weights": {"town": 2, "work": 3}}
+    setup.save()
+    drop(setup, "town", by)
+    told = documents.frozen(setup)["assessment"]
+    assert told["linkage"] == {"file": "register.csv", "match": {"born": "born@1"}, "adds": {"work": 2.5}}
+    assert told["utility"] == {"measure": "lm", "weights": {"work": 3}}
+    drop(setup, "born", by)
+    with pytest.raises(NotReady, match="Match one on the Adversary page"):
+        documents.frozen(setup)
+
+
+def drop(setup: Setup, column: str, by: Actor) -> None:
+    one = setup.attributes.get(column=column)
+    setups.describe(one, one.version, by=by, role="dropped")
+    setup.refresh_from_db()
 
 
 def test_a_column_that_is_not_released_is_told_apart_from_one_that_is_not_recognised(

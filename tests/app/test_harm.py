@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from riskapp import storage
+from riskapp.bridge import documents
 from riskapp.models import Actor, Attribute, AuditEvent, Finding, Outcome, Project, Setup, Upload, User
 from riskapp.services import assessing, harm, rehearsing, setups, uploads
 from riskapp.web.forms.weights import parsed, written
@@ -48,7 +49,8 @@ def typed(setup: Setup, **changes: Any) -> dict[str, Any]:
     """What the page sends when nothing was changed, and what was."""
     setup.refresh_from_db()
     sent: dict[str, Any] = {"seen": setup.version, "family": "linear", "fall": "step", "unidentified": "0"}
-    sent |= {"total_how": "", "total": "", "pairs-TOTAL_FORMS": 1, "pairs-INITIAL_FORMS": 0}
+    there = len(setup.sensitivity.get("pairs", []))
+    sent |= {"total_how": "", "total": "", "pairs-TOTAL_FORMS": 1, "pairs-INITIAL_FORMS": there}
     for one in setup.attributes.filter(role="generalised"):
         mine = {"seen": one.version, "weight": "1", "values": written(one.weights), "fall": "", "personal": ""}
         sent |= {f"c{one.pk}-{key}": told for key, told in mine.items()}
@@ -74,6 +76,32 @@ def test_weights_of_columns_values_and_pairs_are_saved_and_the_step_is_done(setu
     pairs = [{"attributes": ["town", "illness"], "weight": 0.5}]
     assert setup.sensitivity == {"family": "multiplicative", "pairs": pairs}
     assert setup.harm_seen
+
+
+def test_a_pair_waits_while_one_of_its_columns_is_not_released(setup: Setup, visit: Client, by: Actor) -> None:
+    save(visit, setup, pairs_one="town", pairs_other="illness", pairs_weight="0.5")
+    town = column(setup, "town")
+    setups.describe(town, town.version, by=by, role="dropped")
+    setup.refresh_from_db()
+    assert "sensitivity" not in documents.frozen(setup)["assessment"]
+    assert "town (not released)" in visit.get(reverse("harm", args=[setup.pk])).content.decode()
+    answer = save(visit, setup, illness__weight="3", pairs_one="town", pairs_other="illness", pairs_weight="0.5")
+    assert answer.status_code == 302
+    town.refresh_from_db()
+    setups.describe(town, town.version, by=by, role="generalised")
+    setup.refresh_from_db()
+    pairs = [{"attributes": ["town", "illness"], "weight": 0.5}]
+    assert documents.frozen(setup)["assessment"]["sensitivity"] == {"pairs": pairs}
+
+
+def test_a_pair_that_waits_is_no_weight(setup: Setup, visit: Client, by: Actor) -> None:
+    pair = {"pairs_one": "town", "pairs_other": "illness", "pairs_weight": "0.5"}
+    save(visit, setup, town__weight="0", illness__weight="0", **pair)
+    setup.refresh_from_db()
+    assert not harm.nothing_weighs(setup)
+    town = column(setup, "town")
+    setups.describe(town, town.version, by=by, role="dropped")
+    assert harm.nothing_weighs(setup)
 
 
 def test_a_value_keeps_its_weight_when_the_column_comes_to_weigh_the_same(setup: Setup, visit: Client) -> None:

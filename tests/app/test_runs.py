@@ -16,6 +16,7 @@ from riskapp.models import Actor, AuditEvent, Run, RunState, Upload, UploadState
 from riskapp.models.run import PART_SINCE
 from riskapp.services import reading, runs, upkeep, uploads
 from riskapp.services.states import Overtaken, move
+from riskapp.web.templatetags.runs import left_words
 
 Arrive = Callable[..., Upload]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -300,6 +301,14 @@ def test_time_left_follows_the_pace_so_far() -> None:
     run.timings = {PART_SINCE: (now - timedelta(seconds=2)).isoformat()}
     assert run.time_left(now) == timedelta(seconds=6)
     assert Run(state=RunState.RUNNING, started_at=now, done=0, total=0).time_left(now) is None
+
+
+def test_progress_tells_how_many_steps_are_done_and_what_is_left() -> None:
+    run = Run(state=RunState.RUNNING, started_at=timezone.now() - timedelta(hours=1), done=240, total=1200)
+    assert left_words(run).startswith("240 of 1\u202f200 steps, about 4 h")
+    run.words = "Measuring rules: regional (2 of 6)"
+    assert left_words(run).endswith(" left in this part")
+    assert left_words(Run(state=RunState.RUNNING, started_at=timezone.now())) == ""
 
 
 def test_the_pace_is_that_of_the_part_which_counts_from_nothing(arrive: Arrive) -> None:

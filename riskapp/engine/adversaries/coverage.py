@@ -5,7 +5,7 @@ that the dictionary knows it says how many of the dataset's values occur there, 
 value of the data is in it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from riskapp.core.table.hierarchy import Codes, Counts
 from riskapp.core.table.identification import Identification
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.value_list import Flags
+from riskapp.engine.adversaries.spelling import words
 from riskapp.engine.conditions import ENOUGH
 from riskapp.engine.profile.words import many, number, percent
 
@@ -25,6 +26,8 @@ CODED = (
     "If it says the same in codes, such as M for male, give the hierarchy of {} a level whose groups are these codes, "
     "and match it at that level."
 )
+
+DAYS = ("day", "month", "year")
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,8 @@ def chart(problem: Problem, name: str) -> Chart:
             for found, known in zip(attributes, dictionary.known, strict=True)
         ]
     plain = Chart(name, dictionary.everybody, len(problem), covered, coverage(counts), tuple(attributes), None)
-    return replace(plain, advice=_advice(plain))
+    spelt = {known.hierarchy.attribute for known in dictionary.known if len(words(known.hierarchy.named(known.level)))}
+    return replace(plain, advice=_advice(plain, spelt))
 
 
 def dictionary_named(problem: Problem, name: str) -> Dictionary:
@@ -154,7 +158,7 @@ def _labels(known: Known, entries: Codes) -> Flags:
     return there
 
 
-def _advice(found: Chart) -> Advice | None:
+def _advice(found: Chart, spelt: Container[str]) -> Advice | None:
     if found.covered >= ENOUGH * found.records:
         return None
     if not found.people:
@@ -163,8 +167,8 @@ def _advice(found: Chart) -> Advice | None:
     if found.covered:
         few, enough = percent(found.covered, found.records), percent(round(100 * ENOUGH), 100)
         told = f"Only {few} of the records fit anybody, less than {enough}."
-        return Advice("few", worst.attribute, f"{told} {_where(worst, found)}")
-    return Advice("nobody", worst.attribute, f"No record fits anybody. {_where(worst, found)}")
+        return Advice("few", worst.attribute, f"{told} {_where(worst, found, spelt)}")
+    return Advice("nobody", worst.attribute, f"No record fits anybody. {_where(worst, found, spelt)}")
 
 
 def _trouble(found: Found) -> tuple[int, float]:
@@ -172,7 +176,7 @@ def _trouble(found: Found) -> tuple[int, float]:
     return -(found.covered_without or 0), found.records_occurring / found.records if found.records else 1.0
 
 
-def _where(worst: Found, whole: Chart) -> str:
+def _where(worst: Found, whole: Chart, spelt: Container[str]) -> str:
     if worst.occurring == worst.values:
         return (
             "Each value occurs, but not in these combinations: look whether the table is about the same people, "
@@ -181,9 +185,18 @@ def _where(worst: Found, whole: Chart) -> str:
     occurs = f"{number(worst.occurring)} of {many(worst.values, 'value', 'values')} of {worst.attribute} "
     told = f"Look at {worst.attribute} first: {occurs}{'occurs' if worst.occurring == 1 else 'occur'} in the table"
     without = percent(worst.covered_without or 0, whole.records)
-    spelt = "lower its least likeness" if worst.by_likeness else "match it by likeness"
-    coded = "" if worst.occurring else f" {CODED.format(worst.attribute)}"
     return (
         f"{told}; without this column {without} of the records would fit somebody. Match it to another attribute or "
-        f"level, {spelt} if it is spelt otherwise, or leave it out.{coded}"
+        f"level{_by_spelling(worst, spelt)} or leave it out.{_by_codes(worst)}"
     )
+
+
+def _by_spelling(worst: Found, spelt: Container[str]) -> str:
+    """Numbers and days are right or wrong: likeness is nothing for them."""
+    if worst.by_likeness:
+        return ", lower its least likeness if it is spelt otherwise,"
+    return ", match it by likeness if it is spelt otherwise," if worst.attribute in spelt else ","
+
+
+def _by_codes(worst: Found) -> str:
+    return "" if worst.occurring or worst.level in DAYS else f" {CODED.format(worst.attribute)}"

@@ -145,11 +145,13 @@ class PairForm(forms.Form):
     other = forms.ChoiceField(required=False, label="and column")
     weight = WeightField(required=False, label="weigh together, in addition")
 
-    def __init__(self, *args: Any, columns: list[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, columns: list[str], others: Iterable[str] = (), **kwargs: Any) -> None:
+        """Other columns are not released now: what was said of them is kept, and counts again when they are."""
         super().__init__(*args, **kwargs)
         for name in ("one", "other"):
             field: Any = self.fields[name]
-            field.choices = [("", "–"), *((column, column) for column in columns)]
+            choices = [(column, column) for column in columns]
+            field.choices = [("", "–"), *choices, *((column, f"{column} (not released)") for column in others)]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -212,6 +214,11 @@ class HarmForm(forms.Form):
             "total_how": how,
             "total": total,
         }
+
+    @staticmethod
+    def paired(sensitivity: dict[str, Any]) -> list[str]:
+        """Every column of a pair, once."""
+        return list(dict.fromkeys(name for pair in sensitivity.get("pairs", []) for name in pair["attributes"]))
 
     @staticmethod
     def shown_pairs(sensitivity: dict[str, Any]) -> list[dict[str, Any]]:

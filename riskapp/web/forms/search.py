@@ -69,14 +69,17 @@ FIELDS = {
     "search.seconds": "seconds",
     "search": "question",
     "search.per_record": "per_record",
+    "search.methods": "methods",
 }
-"""The fields in which settings are mended that only the number of rules shows to be wrong."""
-TOO_MANY = {
+"""The fields in which settings are mended that only the rest of the set-up shows to be wrong."""
+TOLD = {
     "rules": "There are too many rules for one of these kinds; the notice above says for which. Leave it out.",
     "seconds": "There are too many whole-table rules to measure each. Say for how many seconds to look, such as 60.",
     "question": "There are too many whole-table rules to measure each. Ask for something that the best can be looked "
     "for by: the least risk, the most detail, or a trade.",
     "per_record": "There are too many whole-table rules to measure each; the best is looked for on average only.",
+    "methods": "Only the exhaustive search takes linkage data into account. Tick nothing else, or remove the linkage "
+    "data on the Adversary page.",
 }
 LOOKED_FOR = ("least_utility", "most_risk", "trade_off")
 SECONDS, SHARE = 60, 80
@@ -214,11 +217,11 @@ class SearchForm(forms.Form):
         return cleaned
 
     def add_trouble(self, trouble: BadSetting) -> None:
-        """What only the size of the lattice shows to be wrong, told at its field; a time needs a question as well."""
+        """What only the rest of the set-up shows to be wrong, told at its field; a time needs a question as well."""
         field = FIELDS.get(trouble.key)
-        self.add_error(field, TOO_MANY[field] if field else trouble.message)
+        self.add_error(field, TOLD[field] if field else trouble.message)
         if field == "seconds" and self.cleaned_data.get("question") not in LOOKED_FOR:
-            self.add_error("question", TOO_MANY["question"])
+            self.add_error("question", TOLD["question"])
 
     def search(self) -> dict[str, Any]:
         """The section `search` of an assessment, with the share of detail in place of a utility."""

@@ -1,10 +1,11 @@
 """Figures about attackers in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 
+from riskapp.engine.conditions import ENOUGH
 from riskapp.web.forms.attackers import more_key as _more_key
 from riskapp.web.templatetags.rules import chance_words
 from riskapp.web.templatetags.words import count
@@ -76,6 +77,18 @@ def likeness_words(likeness: str) -> str:
 
 
 @register.filter
+def thresholds(found: Iterable[Mapping[str, Any]], least: str) -> list[tuple[str, bool]]:
+    """The likenesses that were tried and the one that somebody has in mind, which is marked.
+
+    >>> thresholds([{"threshold": "0.9"}, {"threshold": "1.0"}], "0.93")
+    [('0.9', False), ('0.93', True), ('1.0', False)]
+    """
+    named = {float(one["threshold"]): one["threshold"] for one in found}
+    named.setdefault(float(least), least)
+    return [(named[number], number == float(least)) for number in sorted(named)]
+
+
+@register.filter
 def changes(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[dict[str, Any]]:
     """The figures about people before and after, a line for each released table."""
     return [
@@ -83,6 +96,19 @@ def changes(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[dict
         for table, words in TABLES.items()
         if table in found
     ]
+
+
+@register.filter
+def lost(found: Mapping[str, Any]) -> int:
+    """How many people would fit nobody, where that is why an attacker who knows more finds fewer.
+
+    >>> figures = {"unchanged": {"before": {"uncovered": 10}, "after": {"uncovered": 90}}}
+    >>> [lost({"people": people, "changes": figures}) for people in (100, 9000)]
+    [90, 0]
+    """
+    change = found["changes"]["unchanged"]
+    before, after = change["before"]["uncovered"], change["after"]["uncovered"]
+    return int(after) if after > before and after > (1 - ENOUGH) * found["people"] else 0
 
 
 def _cell(change: Mapping[str, Mapping[str, float]], figure: str) -> dict[str, Any]:

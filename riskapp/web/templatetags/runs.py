@@ -64,9 +64,14 @@ def part_words(words: str) -> str:
 
 @register.filter
 def left_words(run: Any) -> str:
-    """The time that is left, of the part at work where there are several."""
+    """How far a run is and the time that is left, of the part at work where there are several."""
     told, found = lasting_left(run.time_left()), PART.fullmatch(run.words)
-    return f"{told} in this part" if told and found and found["part"] else told
+    left = f"{told} in this part" if told and found and found["part"] else told
+    return ", ".join(words for words in (_steps(run), left) if words)
+
+
+def _steps(run: Any) -> str:
+    return f"{count(run.done)} of {count(run.total)} steps" if run.total else ""
 
 
 def _searched(what: str) -> str:

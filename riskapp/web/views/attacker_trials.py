@@ -16,6 +16,9 @@ from riskapp.web.forms.matching import Columns
 from riskapp.web.inquiring import asked, could_also_know, count_what_is_shown, looked_up
 from riskapp.web.pages import Request, frame, in_project, version_seen, whole
 
+USUAL = "0.9"
+"""The likeness with which examples begin where the column is matched exactly so far."""
+
 
 @in_project("see_runs")
 def likeness(request: Request, project: Project, attacker_id: int) -> HttpResponse:
@@ -31,8 +34,9 @@ def likeness(request: Request, project: Project, attacker_id: int) -> HttpRespon
         found = asked(request, project, lambda: inquiries.about_likeness(attacker, *target), inquiries.LIKENESS)
     else:
         found = looked_up(project, lambda: inquiries.about_likeness(attacker, *target), inquiries.LIKENESS)
-    context = {"attacker": attacker, "inquiry": found, "which": place, "to": to, "column": target[0] if target else ""}
-    return _panel(request, project, "likeness", context)
+    column = target[0] if target else ""
+    context = {"attacker": attacker, "inquiry": found, "which": place, "to": to, "column": column}
+    return _panel(request, project, "likeness", context | {"least": _least(request, place)})
 
 
 @require_POST
@@ -60,6 +64,13 @@ def _column(request: Request) -> tuple[int, str]:
     given = request.POST if request.method == "POST" else request.GET
     number = whole(given.get("column", ""), -1)
     return number, given.get(f"match_{number}", given.get("to", ""))
+
+
+def _least(request: Request, place: int) -> str:
+    """The likeness that stands in the column's field, where examples begin; none there stands for a usual one."""
+    given = request.POST if request.method == "POST" else request.GET
+    typed = given.get(f"fuzzy_{place}", given.get("least", ""))
+    return f"{float(typed):g}" if _is_share(typed) else USUAL
 
 
 def _target(attacker: Attacker, place: int, to: str) -> tuple[str, Any, str] | None:

@@ -57,6 +57,7 @@ def _forms(request: Request, setup: Setup) -> Forms:
     released = [one for one in setup.attributes.all() if one.released]
     names = [one.column for one in released]
     columns = [one.column for one in setup.attributes.all()]
+    others = [column for column in HarmForm.paired(setup.sensitivity) if column in columns and column not in names]
     tables = [one for one in selectors.ready_uploads(setup.project) if one.pk != setup.dataset_id]
     return Forms(
         HarmForm(posted, initial=HarmForm.shown(setup.sensitivity) | {"seen": setup.version}),
@@ -64,7 +65,7 @@ def _forms(request: Request, setup: Setup) -> Forms:
             posted,
             prefix="pairs",
             initial=HarmForm.shown_pairs(setup.sensitivity),
-            form_kwargs={"columns": names},
+            form_kwargs={"columns": names, "others": others},
         ),
         [ColumnForm(one, posted, files, columns=columns, tables=tables) for one in released],
     )

@@ -23,6 +23,8 @@ from riskapp.web.pages import Request, frame, in_project, page_of, version_seen
 from riskapp.web.views.frontier import nearest, outcome_of
 
 UNASKED = ("require", "approximate")  # what an imported assessment can hold and the page does not ask for
+NAME = "name of a run"
+"""What a run is to be called that cannot be started yet, until its form is shown again."""
 RUN_ORDERS: Orders = {
     "new": ("Newest first", ("-created_at",)),
     "name": ("By name", ("parameters__name", "-created_at")),
@@ -63,7 +65,9 @@ def _form(request: Request, setup: Setup) -> SearchForm:
     plan = (
         assessing.plan(earlier) if earlier else {"search": setup.search, "risk": setup.risk, "utility": setup.utility}
     )
-    initial = SearchForm.shown(**plan) | ({"name": earlier.parameters.get("name", "")} if earlier else {})
+    waiting = request.session.pop(NAME, "")
+    name = earlier.parameters.get("name", "") if earlier else waiting
+    initial = SearchForm.shown(**plan) | ({"name": name} if name else {})
     given = request.POST if request.method == "POST" else None
     if given is not None and "fill" in given:
         known = rehearsing.of(setup).figures or {}
@@ -95,6 +99,7 @@ def _start(request: Request, setup: Setup, form: SearchForm) -> HttpResponse | N
     rehearsal = rehearsing.of(setup)
     if rehearsal.figures is None and not rehearsal.obstacle:
         rehearsing.ask(setup, by=request.actor)
+        request.session[NAME] = given["name"]
         messages.info(request, "The set-up is being checked after your changes. Start the run when that is done.")
         return redirect("runs", setup.pk)
     try:

@@ -100,6 +100,18 @@ def test_likeness_is_advised_and_less_of_it_where_it_is_there_already() -> None:
         assert advised in advice.sentence
 
 
+def test_likeness_and_codes_are_not_advised_where_they_are_nothing() -> None:
+    table: dict[str, list[str | None]] = {"born": ["1975-05-10", "1980-01-02"], "zip": ["47906", "47907"]}
+    hierarchies = {"born": {"dates": ["month", "year"]}, "zip": {"mask": 5}}
+    for entries in ({"born@year": ["1800", "1801"]}, {"zip": ["10115", "20095"]}):
+        register = {"register": Register(dict(entries))}
+        advice = chart(problem(table, hierarchies=hierarchies, dictionaries=register), "register").advice
+        assert advice is not None
+        assert "likeness" not in advice.sentence
+        assert "Match it to another attribute or level, or leave it out." in advice.sentence
+        assert ("in codes" in advice.sentence) == ("zip" in entries)
+
+
 def test_poor_coverage_by_combinations_is_told_as_such() -> None:
     register = Register({"city": ["Oslo", "Rome"], "sex": ["f", "m"]})
     found = chart(asked({"city": ["Oslo", "Rome"], "sex": ["m", "f"]}, register), "register")

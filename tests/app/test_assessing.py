@@ -90,7 +90,7 @@ def test_too_many_rules_to_measure_each_are_searched_within_a_time(wide: Setup, 
     assert figures["about"]["nodes"] == 1 << 21  # type: ignore[index]
     assert figures["forecast"]["seconds"] is None  # type: ignore[index]
     assert "say for how many seconds to look" in visit.get(reverse("runs", args=[wide.pk])).content.decode()
-    search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 4}
+    search = {"rules": ["full-domain"], "least_share": 0.5, "seconds": 60}
     setups.plan(wide, wide.version, by=by, search=search, risk={}, utility={})
     run = assessing.start(wide, by=by)
     work_off("assess")

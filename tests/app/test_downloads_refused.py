@@ -236,6 +236,19 @@ def test_a_program_without_a_token_that_holds_is_refused_and_told(on_the_way: Wa
     assert len(tries()) == 6, "what does not exist adds nothing"
 
 
+def test_a_token_for_reading_fetches_no_labels_of_the_data(on_the_way: Way, release: Release) -> None:
+    words, _ = tokens.make("Look", ["read"], 7, by=Actor(on_the_way.recipient))
+    program = Client(headers={"authorization": f"Bearer {words}"})
+    there = f"/api/v1/projects/{release.project_id}/releases/{release.pk}"
+    for part, status in {"manifest": 200, "report": 200, "codebook": 403, "codes": 403}.items():
+        answer = program.get(f"{there}/parts/{part}")
+        answer.close()
+        assert answer.status_code == status, part
+    assert program.post(f"{there}/file").status_code == 403
+    refused = AuditEvent.objects.filter(action="refused", actor=RITA)
+    assert [event.details["release"] for event in refused] == [str(release.pk)] * 3
+
+
 def test_an_auditor_is_refused_and_that_is_told(on_the_way: Way, release: Release, person: Callable[..., User]) -> None:
     auditor = person("anton")
     Membership.objects.create(project=release.project, user=auditor, role=Role.AUDITOR)

@@ -169,7 +169,10 @@ function typedInto(event) {
 }
 
 // Whether what had the focus is gone, be it a line of the tree or the button that opened it; who has gone on is let be.
-const focusLost = () => [document.body, part("#builder-title"), part("#tree")].includes(document.activeElement);
+function focusLost() {
+  const here = document.activeElement;
+  return here === part("#tree") || here === part("#builder-title") || (here === document.body && memory.hadFocus);
+}
 
 // What was typed while an answer was under way must not be lost with the old field.
 function keepTyped() {
@@ -209,7 +212,7 @@ if (form) {
   form.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("[data-sought]")) event.preventDefault(); });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id === "builder" || event.detail.elt?.id === "builder") {
-      memory.hadFocus = focusLost() && (memory.hadFocus || document.activeElement === part("#builder-title"));
+      memory.hadFocus = focusLost();
       drawn();
       keepTyped();
     } else if (form.contains(event.detail.elt)) mark(part("#preview").dataset.changed === "yes");

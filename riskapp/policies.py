@@ -27,9 +27,10 @@ ABILITIES: dict[str, frozenset[Role]] = {
 
 
 def membership(user: User, project: Project) -> Membership | None:
-    if not user.is_authenticated or not user.is_active:
+    if not user.is_authenticated:
         return None
-    return Membership.objects.filter(project=project, user=user).first()
+    # Asked of the database: whoever asks may have been deactivated since their request came in.
+    return Membership.objects.filter(project=project, user=user, user__is_active=True).first()
 
 
 def check(ability: str, user: User, project: Project) -> Membership:

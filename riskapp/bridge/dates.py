@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from django.utils import timezone
-
-from riskapp.models import Attacker, FrozenAssessment, Run, Upload
+from riskapp.models import Attacker, FrozenAssessment, Run, Upload, day_of
 
 Told = dict[str, Any]
 
@@ -35,4 +33,4 @@ def _day(given: date | None, about: Told | None) -> Told | None:
     if given is not None:
         return {"day": given.isoformat(), "given": True}
     upload = Upload.objects.filter(pk=about["upload"]).first() if about else None
-    return {"day": timezone.localdate(upload.uploaded_at).isoformat(), "given": False} if upload else None
+    return {"day": day_of(upload.uploaded_at).isoformat(), "given": False} if upload else None

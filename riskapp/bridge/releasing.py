@@ -13,7 +13,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
 
 from riskapp import environment
 from riskapp.bridge import decisions, footprints, outcomes, packing
@@ -33,7 +32,7 @@ from riskapp.engine.releasing.manifest import manifest
 from riskapp.engine.releasing.report.page import report as report_page
 from riskapp.engine.reporting import Report
 from riskapp.engine.ruling import Ruling
-from riskapp.models import FrozenAssessment, Outcome, Proposal, Release
+from riskapp.models import FrozenAssessment, Outcome, Proposal, Release, today
 
 STEPS = 6
 
@@ -202,7 +201,7 @@ class _Making:
         more = {
             "title": f"Release for {proposal.recipient}",
             "project": self.release.project.name,
-            "made": timezone.localdate().isoformat(),
+            "made": today().isoformat(),
             "release": decisions.about(proposal),
             "assumptions": proposal.evidence["conditions"],
             **{name: told[name] for name in ("limits", "sources", "warnings", "advice")},

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from riskapp.bridge.outcomes import RESULT, Listed, whole
+from riskapp.engine import formulas
 from riskapp.engine.plane.listing import Listing
 from riskapp.engine.standing import standing
 from riskapp.models import Outcome
@@ -54,7 +55,7 @@ def _row(rule: Listed, attributes: list[str], attackers: list[str]) -> dict[str,
 
 
 def _line(cells: Iterable[Any]) -> str:
-    """One line; cells that a spreadsheet would take for a formula begin with an apostrophe."""
+    """One line; where a spreadsheet would see a formula begin in a cell stands an apostrophe."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\r\n").writerow([_cell(cell) for cell in cells])
     return written.getvalue()
@@ -65,5 +66,4 @@ def _cell(cell: Any) -> str:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    text = str(cell)
-    return f"'{text}" if isinstance(cell, str) and text[:1] in "=+-@\t\r" and text not in ("-inf",) else text
+    return formulas.defused(cell) if isinstance(cell, str) and cell != "-inf" else str(cell)

@@ -2,6 +2,7 @@
 
 from riskapp.models.account import Invitation, User
 from riskapp.models.audit import Actor, AuditEvent
+from riskapp.models.calendar import day_of, today
 from riskapp.models.outcome import Finding, FrozenAssessment, Notice, Outcome, WaitingImport
 from riskapp.models.project import Membership, Project, Role
 from riskapp.models.proposal import Proposal, ProposalState, Remark, Vote
@@ -58,4 +59,6 @@ __all__ = [
     "User",
     "Vote",
     "WaitingImport",
+    "day_of",
+    "today",
 ]

@@ -6,6 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+MOST_DAYS_KEPT = 36_500
+"""For longer than a hundred years nothing is kept on schedule, but for ever."""
+
 
 class Role(models.TextChoices):
     STEWARD = "steward", "Steward"

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from riskapp.models.calendar import today
 from riskapp.models.ordered import OrderedJSONField
 from riskapp.models.project import Project
 from riskapp.models.proposal import Proposal
@@ -93,7 +94,7 @@ class Release(models.Model):
     @property
     def is_open(self) -> bool:
         """Whether it may be downloaded today; the beat moves it to EXPIRED a little later."""
-        return self.state == ReleaseState.READY and self.expires_on >= timezone.localdate()
+        return self.state == ReleaseState.READY and self.expires_on >= today()
 
 
 class TermsAccepted(models.Model):

@@ -67,6 +67,7 @@ from riskapp.selectors.setups import (
     steps,
 )
 from riskapp.selectors.shelf import last_said_about, shelved, shelved_hierarchy
+from riskapp.selectors.words import holds
 
 __all__ = [
     "EVENT_KINDS",
@@ -91,6 +92,7 @@ __all__ = [
     "frozen_for",
     "held",
     "held_releases",
+    "holds",
     "identifier_of",
     "identifier_passed_over",
     "keeps_register",

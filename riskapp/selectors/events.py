@@ -22,6 +22,7 @@ from riskapp.models import (
     User,
 )
 from riskapp.selectors.register import KEEPERS
+from riskapp.selectors.words import holds
 
 
 def events_of(project: Project) -> QuerySet[AuditEvent]:
@@ -87,7 +88,7 @@ class Wanted:
     def of(self, events: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
         found = of_kind(events, self.kind)
         if self.who:
-            found = found.filter(actor__icontains=self.who)
+            found = found.filter(holds("actor", self.who))
         if self.since:
             found = found.filter(at__gte=_beginning(self.since))
         if self.until:

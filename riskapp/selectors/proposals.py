@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
-from django.utils import timezone
 
 from riskapp.core.errors import Hidden
 from riskapp.models import (
@@ -18,6 +17,7 @@ from riskapp.models import (
     Run,
     User,
     Vote,
+    today,
 )
 
 
@@ -97,7 +97,7 @@ def releases_of(project: Project) -> QuerySet[Release]:
 
 def releases_for(user: User, project: Project) -> QuerySet[Release]:
     """What a recipient sees: approved releases that are meant for them and not over."""
-    open_ones = releases_of(project).filter(state=ReleaseState.READY, expires_on__gte=timezone.localdate())
+    open_ones = releases_of(project).filter(state=ReleaseState.READY, expires_on__gte=today())
     return open_ones.filter(proposal__recipients=user)
 
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from riskapp.models import Membership, Release, Role, User
 from riskapp.models.proposal import spelled
+from riskapp.selectors.words import holds
 
 KEEPERS = [Role.OFFICER, Role.AUDITOR]
 LARGE = ("figures", "attacks", "analyses", "proposal__evidence")
@@ -21,9 +22,9 @@ def register_for(user: User, words: str = "") -> QuerySet[Release]:
     if not user.is_administrator:
         rows = rows.filter(project__in=Membership.objects.filter(user=user, role__in=KEEPERS).values("project"))
     if words:
-        said = Q(proposal__recipient__icontains=words) | Q(project__name__icontains=words)
+        said = holds("proposal__recipient", words) | holds("project__name", words) | holds("proposal__purpose", words)
         hashes = Q(sha256__startswith=words.lower()) | Q(digest__startswith=words.lower())
-        rows = rows.filter(said | Q(proposal__purpose__icontains=words) | hashes)
+        rows = rows.filter(said | hashes)
     return rows.order_by("-ready_at")
 
 

@@ -3,17 +3,18 @@
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from riskapp.core.errors import Hidden
 from riskapp.models import Attribute, AuditEvent, ShelvedHierarchy
+from riskapp.selectors.words import holds
 
 
 def shelved(words: str = "") -> QuerySet[ShelvedHierarchy]:
     """The hierarchies on the shelf whose name or description has these words."""
     found = ShelvedHierarchy.objects.select_related("made_by")
     for word in words.replace("\0", "").split():
-        found = found.filter(Q(name__icontains=word) | Q(about__icontains=word))
+        found = found.filter(holds("name", word) | holds("about", word))
     return found
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from riskapp import bridge, policies, selectors
 from riskapp.core.errors import Refused
-from riskapp.models import Actor, Membership, Project, Proposal, ProposalState, Remark, Role, Run, User, Vote
+from riskapp.models import Actor, Membership, Project, Proposal, ProposalState, Remark, Role, Run, User, Vote, today
 from riskapp.services import audit, releases, remarks, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken, move
@@ -134,7 +134,7 @@ def _check_as_proposed(proposal: Proposal) -> None:
 
 def outdated(proposal: Proposal) -> str:
     """What has changed since the proposal, so that it must be proposed again; empty if nothing has."""
-    over = ["its last day is over"] if proposal.expires_on < timezone.localdate() else []
+    over = ["its last day is over"] if proposal.expires_on < today() else []
     return "; ".join([*over, *_fallen(proposal), *_released_between_votes(proposal), *bridge.changes(proposal)])
 
 

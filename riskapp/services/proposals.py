@@ -20,6 +20,7 @@ from riskapp.models import (
     Role,
     Run,
     User,
+    today,
 )
 from riskapp.models.proposal import OPEN, new_seed
 from riskapp.services import audit, deciding, remarks, turns, warnings
@@ -102,9 +103,9 @@ def _said(wish: Wish, evidence: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check(run: Run, wish: Wish, evidence: dict[str, Any], proposer: User) -> None:
-    if wish.expires_on <= timezone.localdate():
+    if wish.expires_on <= today():
         raise Unfit("The release must expire on a day that is still to come.")
-    if wish.data_until is not None and wish.data_until > timezone.localdate():
+    if wish.data_until is not None and wish.data_until > today():
         raise Unfit("Data cannot be about days that are still to come.")
     if missing := unclassed(evidence):
         raise Unfit(missing)

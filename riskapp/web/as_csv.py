@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.http import HttpResponse, StreamingHttpResponse
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+from riskapp.engine import formulas
 
 
 class _Echo:
@@ -20,12 +20,12 @@ def lines(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
 
 
 def defused(cell: Any) -> Any:
-    """A cell that a spreadsheet would take for a formula gets an apostrophe in front.
+    """A cell with an apostrophe wherever a spreadsheet, of whatever country, would see a formula begin.
 
-    >>> defused("=1+1"), defused(" @sum"), defused("plain"), defused(-5)
-    ("'=1+1", "' @sum", 'plain', -5)
+    >>> defused("=1+1"), defused(" @sum"), defused("a;=1"), defused("plain"), defused(-5)
+    ("'=1+1", " '@sum", "a;'=1", 'plain', -5)
     """
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" \0").startswith(FORMULA) else cell
+    return formulas.defused(cell) if isinstance(cell, str) else cell
 
 
 def response(rows: Iterable[Iterable[Any]], name: str) -> HttpResponse:

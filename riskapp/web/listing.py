@@ -7,8 +7,10 @@ from operator import or_
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+
+from riskapp import selectors
 
 LONGEST = 100
 Row = TypeVar("Row", bound=Model)
@@ -44,7 +46,7 @@ def listed(
     """The rows of which each word that is searched for stands in some field, in the order that is asked for."""
     told = listing(request, orders)
     for word in told.words.split():
-        rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
+        rows = rows.filter(reduce(or_, (selectors.holds(field, word) for field in fields)))
     return rows.order_by(*orders[told.sort][1]), told
 
 

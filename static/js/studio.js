@@ -4,9 +4,11 @@ import { ask } from "./studio/ask.js";
 import { History } from "./studio/history.js";
 import { Order } from "./studio/order.js";
 import { Tree } from "./studio/tree.js";
+import { Turns } from "./studio/turns.js";
 
 const form = document.querySelector("[data-studio]");
 const history = new History();
+const turns = new Turns();
 const memory = { chosen: [], carried: [], focus: null, from: null, scroll: 0, hadFocus: false };
 let tree = null;
 let pending = null;
@@ -26,6 +28,12 @@ function mark(changed) {
 }
 
 function submitted(event) {
+  const button = event.submitter;
+  if (!turns.idle && button) { // what is under way belongs to what is sent
+    event.preventDefault();
+    turns.take(() => { if (button.isConnected) setTimeout(() => form.requestSubmit(button)); });
+    return;
+  }
   leaving = true;
   if (event.submitter?.matches("[data-stays]")) setTimeout(() => { leaving = false; }, 1000);
 }
@@ -36,20 +44,28 @@ window.addEventListener("beforeunload", (event) => { if (unsaved && !leaving) ev
 
 function show() { run({ do: "show" }); }
 
-function run(step) {
-  memory.hadFocus = step.do !== "show" || tree?.list.contains(document.activeElement);
-  memory.scroll = tree?.list.scrollTop ?? 0;
-  pending = step.do === "show" ? null : { step, draft: part("[data-draft]").value };
-  return htmx.ajax("POST", part("[data-tree]").dataset.edit, { source: form, target: "#builder", swap: "outerHTML", values: { step: JSON.stringify(step) } });
+const run = (step) => turns.take(() => send(step));
+
+// The form itself is not the source: htmx would send what is asked by the form to where its last button led.
+function send(step, focused = step.do !== "show") {
+  if (!tree) return null;
+  memory.hadFocus = focused || tree.list.contains(document.activeElement);
+  memory.scroll = tree.list.scrollTop;
+  if (step.do !== "show") {
+    const { chosen, carried, from, focus } = memory;
+    pending = { step, draft: part("[data-draft]").value, before: { chosen, carried, from, focus } };
+    forget(step);
+  }
+  return htmx.ajax("POST", tree.root.dataset.edit, { source: part(".studio-grid"), target: "#builder", swap: "outerHTML", values: { step: JSON.stringify(step) } });
 }
 
-// After a step one is at what it made, and nothing is chosen any more. One that was refused has changed nothing: what was
-// chosen for it stays chosen, and what was typed is there when one tries again.
+// A step that was refused has changed nothing: what was chosen for it is chosen again, and what was typed is there when
+// one tries again.
 function settle() {
   if (!pending) return;
   const done = part("[data-draft]").value !== pending.draft;
   refused = done ? null : pending.step;
-  if (done) forget(pending.step);
+  if (!done) Object.assign(memory, pending.before);
   pending = null;
 }
 
@@ -58,6 +74,7 @@ function typedBefore(step, key, otherwise = "") {
   return again && typeof refused[key] === "string" ? refused[key] : otherwise;
 }
 
+// After a step one is at what it made, and nothing is chosen any more.
 function forget(step) {
   memory.chosen = [];
   memory.carried = [];
@@ -73,21 +90,37 @@ function noted() {
   return history;
 }
 
+const undo = () => turns.take(() => back(noted().undo()));
+const redo = () => turns.take(() => back(noted().redo()));
+
 function back(draft) {
   if (draft === null) return say("There is nothing more to undo or redo.");
   part("[data-draft]").value = draft;
-  memory.hadFocus = true;
-  show();
+  return send({ do: "show" }, true);
 }
 
 const opened = () => JSON.parse(part("[data-opened]").value);
+const without = (place) => opened().filter(([level, label]) => !(level === place.level && label === place.label));
 const setOpened = (places) => { part("[data-opened]").value = JSON.stringify(places); };
 
-function more() {
+const open = (place) => turns.take(() => {
+  setOpened([...without(place), [place.level, place.label]]);
+  return send({ do: "show" });
+});
+
+// Whether the lines can be taken away at once; where an answer with them is under way, the server is asked without them.
+function close(place) {
+  const idle = turns.idle;
+  if (idle) setOpened(without(place));
+  else turns.take(() => { setOpened(without(place)); return send({ do: "show" }); });
+  return idle;
+}
+
+const more = () => turns.take(() => {
   const most = part("[data-most]");
   most.value = String(Number(most.value) * 4);
-  show();
-}
+  return send({ do: "show" });
+});
 
 // What a step needs to be told
 
@@ -142,7 +175,7 @@ function drawn() {
   tree = null;
   if (!root) return;
   settle();
-  tree = new Tree(root, memory, { run, show, more, opened, setOpened, say, chosenChanged, ask: asking, undo: () => back(noted().undo()), redo: () => back(noted().redo()) });
+  tree = new Tree(root, memory, { run, more, open, close, say, chosenChanged, ask: asking, undo, redo });
   chosenChanged(tree.targets());
   part("[data-undo]").disabled = !history.canUndo;
   part("[data-redo]").disabled = !history.canRedo;
@@ -158,6 +191,12 @@ function typedInto(event) {
   typing = setTimeout(show, 250);
 }
 
+// Whether what had the focus is gone, be it a line of the tree or the button that opened it; who has gone on is let be.
+function focusLost() {
+  const here = document.activeElement;
+  return here === part("#tree") || here === part("#builder-title") || (here === document.body && memory.hadFocus);
+}
+
 // What was typed while an answer was under way must not be lost with the old field.
 function keepTyped() {
   const field = part("[data-sought]");
@@ -170,8 +209,8 @@ function clicked(event) {
   const button = event.target.closest("[data-do], [data-undo], [data-redo]");
   if (!button) return;
   button.closest("details.menu")?.removeAttribute("open");
-  if (button.matches("[data-undo]")) back(noted().undo());
-  else if (button.matches("[data-redo]")) back(noted().redo());
+  if (button.matches("[data-undo]")) undo();
+  else if (button.matches("[data-redo]")) redo();
   else asking(button.dataset.do, button);
 }
 
@@ -181,7 +220,8 @@ function steppedBack(event) {
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
-  back(key === "y" || event.shiftKey ? noted().redo() : noted().undo());
+  if (key === "y" || event.shiftKey) redo();
+  else undo();
 }
 
 if (form) {
@@ -195,7 +235,7 @@ if (form) {
   form.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.target.matches("[data-sought]")) event.preventDefault(); });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target?.id === "builder" || event.detail.elt?.id === "builder") {
-      memory.hadFocus ||= document.activeElement === part("#builder-title"); // the button that opened the tree is gone
+      memory.hadFocus = focusLost();
       drawn();
       keepTyped();
     } else if (form.contains(event.detail.elt)) mark(part("#preview").dataset.changed === "yes");

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from riskapp import storage
+from riskapp.core.errors import Hidden
 from riskapp.core.table.value_list import texts
 from riskapp.engine.releasing.defusing import fused
 from riskapp.models import (
@@ -33,8 +34,9 @@ from riskapp.models import (
     TermsAccepted,
     Upload,
     User,
+    today,
 )
-from riskapp.services import downloads, projects, releases
+from riskapp.services import downloads, projects, releases, tokens
 from tests.app.deciding import PEOPLE, Way, way
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,6 +72,12 @@ def link_of(client: Client, release: Release) -> str:
     answer = asked(client, release)
     assert answer.status_code == 302
     return answer["Location"]
+
+
+def beside(release: Release) -> list[str]:
+    """The addresses of the report and of the manifest."""
+    there = [release.project_id, release.pk]
+    return [reverse("release-report", args=there), reverse("release-part", args=[*there, "manifest"])]
 
 
 def path_of(release: Release) -> Path:
@@ -160,23 +168,34 @@ def test_whoever_is_signed_out_or_deactivated_is_led_to_the_sign_in_and_told(on_
     link = link_of(rita, release)
     User.objects.filter(pk=on_the_way.recipient.pk).update(is_active=False)
     for client in (rita, Client()):
-        for answer in (client.get(link), asked(client, release)):
+        for answer in (client.get(link), asked(client, release), *(client.get(one) for one in beside(release))):
             assert answer["Location"].startswith(reverse("sign-in"))
-    assert tries() == [("visitor", str(release.pk), "They were not signed in.")] * 4
+    assert tries() == [("visitor", str(release.pk), "They were not signed in.")] * 8
     Client().get(reverse("release-file", args=[release.project_id, "guessed"]))
     Client().post(reverse("release-download", args=[release.project_id, uuid4()]))
-    assert len(tries()) == 4, "what does not exist adds nothing"
+    assert len(tries()) == 8, "what does not exist adds nothing"
     for _ in range(25):
         asked(Client(), release)
     assert len(tries()) == 20, "nobody can flood the trail"
+
+
+def test_who_is_deactivated_while_their_file_is_hashed_gets_nothing(on_the_way: Way, release: Release) -> None:
+    """Their request came in before, and goes by the account as it was then."""
+    rita = Actor(User.objects.get(pk=on_the_way.recipient.pk))
+    token = downloads.link(release, by=rita)
+    User.objects.filter(pk=on_the_way.recipient.pk).update(is_active=False)
+    with pytest.raises(Hidden):
+        downloads.fetch(token, release.project, by=rita)
+    assert not Download.objects.exists()
+    assert tries() == [(RITA, str(release.pk), "It is not for them.")]
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "overdue", "shredded"])
 def test_a_release_that_has_ended_is_gone_for_recipients(on_the_way: Way, release: Release, end: str) -> None:
     rita, project = signed_in(on_the_way.recipient), [release.project_id, release.pk]
     link = link_of(rita, release)
-    beside = [reverse("release-report", args=project), reverse("release-part", args=[*project, "codebook"])]
-    for address in beside:
+    parts = [reverse("release-report", args=project), reverse("release-part", args=[*project, "codebook"])]
+    for address in parts:
         rita.get(address).close()
     if end in ("revoked", "shredded"):
         releases.revoke(release, "A mistake.", by=on_the_way.officer)
@@ -188,10 +207,46 @@ def test_a_release_that_has_ended_is_gone_for_recipients(on_the_way: Way, releas
         releases.shred(release, by=on_the_way.officer)
     assert asked(rita, release).status_code == 403
     assert rita.get(link).status_code == 403
-    assert [rita.get(address).status_code for address in beside] == [404, 404]
+    assert [rita.get(address).status_code for address in parts] == [404, 404]
     words = {"overdue": "expired"}.get(end, end)
     assert tries() == [(RITA, str(release.pk), f"This release is {words}.")] * 2
     assert not Download.objects.exists()
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Etc/GMT-14"])
+def test_the_last_day_is_the_servers_whatever_zone_somebody_chose(on_the_way: Way, release: Release, zone: str) -> None:
+    """At any hour one of these zones has another day than the server."""
+    User.objects.filter(pk=on_the_way.recipient.pk).update(time_zone=zone)
+    rita, page = signed_in(on_the_way.recipient), reverse("project", args=[release.project_id])
+    for day, status in ((today(), 302), (today() - timedelta(days=1), 403)):
+        Release.objects.update(expires_on=day)
+        assert asked(rita, release).status_code == status, day
+        assert (release.name in rita.get(page).content.decode()) == (status == 302)
+
+
+def test_a_program_without_a_token_that_holds_is_refused_and_told(on_the_way: Way, release: Release) -> None:
+    there = f"/api/v1/projects/{release.project_id}/releases/{release.pk}"
+    words, token = tokens.make("Fetch", ["read", "download"], 7, by=Actor(on_the_way.recipient))
+    tokens.withdraw(token, by=Actor(on_the_way.recipient))
+    for header in ({}, {"authorization": f"Bearer {words}"}, {"authorization": "Bearer riskapp_guessed"}):
+        assert Client(headers=header).post(f"{there}/file").status_code == 401
+        assert Client(headers=header).get(f"{there}/parts/manifest").status_code == 401
+    assert tries() == [("visitor", str(release.pk), "They were not signed in.")] * 6
+    assert Client().post(f"{there.replace(str(release.pk), str(uuid4()))}/file").status_code == 401
+    assert len(tries()) == 6, "what does not exist adds nothing"
+
+
+def test_a_token_for_reading_fetches_no_labels_of_the_data(on_the_way: Way, release: Release) -> None:
+    words, _ = tokens.make("Look", ["read"], 7, by=Actor(on_the_way.recipient))
+    program = Client(headers={"authorization": f"Bearer {words}"})
+    there = f"/api/v1/projects/{release.project_id}/releases/{release.pk}"
+    for part, status in {"manifest": 200, "report": 200, "codebook": 403, "codes": 403}.items():
+        answer = program.get(f"{there}/parts/{part}")
+        answer.close()
+        assert answer.status_code == status, part
+    assert program.post(f"{there}/file").status_code == 403
+    refused = AuditEvent.objects.filter(action="refused", actor=RITA)
+    assert [event.details["release"] for event in refused] == [str(release.pk)] * 3
 
 
 def test_an_auditor_is_refused_and_that_is_told(on_the_way: Way, release: Release, person: Callable[..., User]) -> None:
@@ -286,11 +341,11 @@ PARTS = {"manifest": "manifest.json", "report": "report.html", "codebook": "code
 def test_what_lies_beside_the_file_is_withheld_when_it_was_changed(
     on_the_way: Way, release: Release, part: str
 ) -> None:
-    rita, beside = signed_in(on_the_way.recipient), path_of(release).with_name(PARTS[part])
+    rita, lying = signed_in(on_the_way.recipient), path_of(release).with_name(PARTS[part])
     whole = rita.get(address_of(release, part))
-    assert b"".join(whole.streaming_content) == beside.read_bytes()  # type: ignore[attr-defined]
+    assert b"".join(whole.streaming_content) == lying.read_bytes()  # type: ignore[attr-defined]
     whole.close()
-    beside.write_bytes(beside.read_bytes().replace(b"a", b"b", 1))
+    lying.write_bytes(lying.read_bytes().replace(b"a", b"b", 1))
     answer = rita.get(address_of(release, part))
     assert answer.status_code == 409
     assert b"withheld and revoked" in answer.content

@@ -74,6 +74,9 @@ def test_it_is_searched_by_recipient_project_purpose_and_hash(auditor: Client, r
     assert names(auditor, "ABABAB") == {"University"}, "the digest of the manifest, as the report tells it"
     assert names(auditor, "members") == {"University", "Ministry"}
     assert names(auditor, "nobody") == set()
+    released(run, "Ärztekammer Österreich", "Für die Übersicht")
+    for words in ("ärzte", "ÄRZTEKAMMER", "ÖSTER", "kammer ö", "für", "übersicht"):
+        assert names(auditor, words) == {"Ärztekammer Österreich"}, words
 
 
 def test_it_has_the_releases_of_ones_own_projects_and_for_administrators_all(

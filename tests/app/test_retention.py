@@ -17,12 +17,13 @@ from riskapp.models import (
     Proposal,
     Release,
     ReleaseState,
+    Role,
     Upload,
     UploadState,
     User,
     Vote,
 )
-from riskapp.services import downloads, proposals, releases, retention, uploads
+from riskapp.services import downloads, projects, proposals, releases, retention, uploads
 from tests.app.deciding import Way, way
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,6 +41,28 @@ def old(days: int) -> None:
 def test_the_beat_looks_every_minute() -> None:
     scheduled = {one["task"]: one["schedule"] for one in celery.app.conf.beat_schedule.values()}
     assert scheduled["riskapp.tasks.tend_retention"] <= 60
+
+
+def test_a_number_of_days_beyond_the_calendar_stops_no_shredding(
+    on_the_way: Way, arrive: Callable[..., Upload], person: Callable[..., User]
+) -> None:
+    first, by = on_the_way.project, Actor(person("olive", may_create_projects=True))
+    second = projects.create(by=by, name="Another", purpose="", role=Role.OFFICER)
+    address = reverse("project-decisions", args=[first.pk])
+    client = Client()
+    client.force_login(User.objects.get(email="olga@example.org"), backend="django.contrib.auth.backends.ModelBackend")
+    for days in (36_501, 10**9, 10**30):
+        said = client.post(address, {"votes_needed": "1", "keep_uploads_days": days, "keep_releases_days": days})
+        assert said.status_code == 422, days
+    late = arrive(project=second, by=by)
+    Project.objects.update(keep_uploads_days=1_000_000, keep_releases_days=1_000_000)  # from before there was a limit
+    Project.objects.filter(pk=second.pk).update(keep_uploads_days=1)
+    Upload.objects.update(state=UploadState.READY)
+    old(2)
+    retention.tend()
+    late.refresh_from_db()
+    assert late.state == UploadState.PURGED
+    assert set(first.uploads.values_list("state", flat=True)) == {UploadState.READY}
 
 
 def test_uploads_are_shredded_when_the_project_keeps_them_no_longer(arrive: Callable[..., Upload]) -> None:

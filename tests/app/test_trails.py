@@ -63,6 +63,19 @@ def test_it_is_filtered_by_project_person_kind_and_time(auditor: Client, project
     assert shown(auditor, until=today.replace(year=today.year - 1, day=1).isoformat()) == set()
 
 
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01", "9999-99-99"])
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Etc/GMT-14"])
+def test_a_day_at_the_end_of_the_calendar_is_said_to_make_no_sense(auditor: Client, day: str, zone: str) -> None:
+    User.objects.update(time_zone=zone)
+    project = Project.objects.get(name="Clinic")
+    for name, *where in (("audit-projects",), ("project-audit", project.pk)):
+        for field in ("since", "until"):
+            page = auditor.get(reverse(name, args=where), {field: day})
+            assert page.status_code == 200
+            assert field in page.context["form"].errors
+    assert auditor.get(reverse("audit-projects-export"), {"until": day}).status_code == 200
+
+
 def test_a_project_that_is_not_ones_own_filters_nothing_in(auditor: Client) -> None:
     library = Project.objects.get(name="Library")
     assert shown(auditor, project=str(library.pk)) == {"Members", "Clinic"}

@@ -1,12 +1,9 @@
-"""Cells that a spreadsheet would take for a formula, made harmless by an apostrophe, and made as they were again.
+"""Cells of a release that a spreadsheet would take for a formula, made harmless, and made as they were again.
 
-A spreadsheet computes what begins with = + - or @, and some look behind a tab, a line's end or NUL for that. A cell
-pasted from another dialect may begin anew after a semicolon, a tab or a line's end inside the text. Each such beginning
-gets one apostrophe more than it has; a plain number such as -5 is no formula and stays. Because apostrophes that stand
-there already are counted, what was done can be undone without knowing the text.
+A plain number such as -5 is no formula and stays.
 """
 
-import re
+from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
@@ -14,11 +11,8 @@ import pyarrow.compute as pc
 
 from riskapp.core.table.decimals import NUMBER
 from riskapp.core.table.value_list import TEXT, Flags, Texts, flags
-
-BEGINS = "=+\\-@\t\r\n\0＝＋－＠"
-DANGER = rf"(?:^|[;\t\r\n])[ ]*'*[{BEGINS}]"
-MORE = re.compile(rf"(?:^|(?<=[;\t\r\n]))([ ]*'*)(?=[{BEGINS}])")
-LESS = re.compile(rf"(?:^|(?<=[;\t\r\n]))([ ]*'*)'(?=[{BEGINS}])")
+from riskapp.engine import formulas
+from riskapp.engine.formulas import DANGER
 
 
 def dangerous(cells: Texts) -> Flags:
@@ -39,7 +33,7 @@ def defused(cells: Texts) -> Texts:
     >>> defused(texts(["=1+1", "-5", "'=x", "a;@b", None])).to_pylist()
     ["'=1+1", '-5', "''=x", "a;'@b", None]
     """
-    return _changed(cells, dangerous(cells), MORE, r"\1'")
+    return _changed(cells, dangerous(cells), formulas.defused)
 
 
 def fused(cells: Texts) -> Texts:
@@ -49,13 +43,13 @@ def fused(cells: Texts) -> Texts:
     >>> fused(texts(["'=1+1", "-5", "''=x", "a;'@b", "it's", None])).to_pylist()
     ['=1+1', '-5', "'=x", 'a;@b', "it's", None]
     """
-    return _changed(cells, flags(pc.match_substring_regex(cells, DANGER)), LESS, r"\1")
+    return _changed(cells, flags(pc.match_substring_regex(cells, DANGER)), formulas.fused)
 
 
-def _changed(cells: Texts, which: Flags, pattern: re.Pattern[str], by: str) -> Texts:
+def _changed(cells: Texts, which: Flags, change: Callable[[str], str]) -> Texts:
     """Such cells are rare, so one by one."""
     if not np.any(which):
         return cells
     chosen = pa.array(which)
-    fresh = [pattern.sub(by, cell) for cell in cells.filter(chosen).to_pylist()]
+    fresh = [change(cell) for cell in cells.filter(chosen).to_pylist()]
     return pc.replace_with_mask(cells, chosen, pa.array(fresh, TEXT))

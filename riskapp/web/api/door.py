@@ -60,9 +60,13 @@ class Token(HttpBearer):
             return None
         request.user, request.actor = found.user, Actor(found.user, address(request), token=found.name)
         tokens.used(found)
-        if self.scope not in found.scopes:
-            raise policies.Refused(f"This token is not for that. It needs the scope “{self.scope}”.")
+        check_scope(found, self.scope)
         return found
+
+
+def check_scope(token: ApiToken, scope: str) -> None:
+    if scope not in token.scopes:
+        raise policies.Refused(f"This token is not for that. It needs the scope “{scope}”.")
 
 
 def needs(scope: str, **extra: Any) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from ninja import Router, Status
 from riskapp import policies, selectors
 from riskapp.core.errors import Hidden
 from riskapp.models import Membership, Release, Role
-from riskapp.services import downloads, releases
+from riskapp.services import downloads, releases, untouched
 from riskapp.web.api import telling
-from riskapp.web.api.door import Asked, needs, project_for
+from riskapp.web.api.door import Asked, check_scope, needs, project_for
 from riskapp.web.api.shapes import Json
 from riskapp.web.api.shapes_of_decisions import Reason, RegisteredOut, ReleaseOut, TermsOut, WholeReleaseOut
 from riskapp.web.sending import sent
@@ -44,7 +44,12 @@ def show_release(request: Asked, project_id: UUID, release_id: UUID) -> dict[str
 
 @router.get(OF_RELEASE + "/parts/{name}", url_name="release-part", **needs("read", **BYTES))
 def download_part(request: Asked, project_id: UUID, release_id: UUID, name: str) -> FileResponse:
-    """What lies beside the file: `manifest`, `report`, `codebook` (HTML) or `codes` (the codebook as JSON)."""
+    """What lies beside the file: `manifest`, `report`, `codebook` (HTML) or `codes` (the codebook as JSON).
+
+    The codebook has labels of the data, as the file has, so it needs the scope `download` too.
+    """
+    if name in untouched.SEALED_BY_MANIFEST:
+        check_scope(request.auth, "download")
     release, _ = _seen(request, project_id, release_id)
     served = downloads.part(release, name, by=request.actor)
     return sent(served)

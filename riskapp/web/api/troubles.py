@@ -15,6 +15,7 @@ from riskapp import policies
 from riskapp.bridge.documents import NotReady
 from riskapp.core.bad_setting import BadSetting
 from riskapp.core.errors import RiskappError
+from riskapp.services import downloads
 from riskapp.services.setups import Unfit
 from riskapp.services.uploads import Unwelcome
 from riskapp.web import middleware
@@ -47,7 +48,14 @@ def refused(request: HttpRequest, trouble: Exception) -> HttpResponse:
     return problem(403, str(trouble), "Ask an owner of the project, or use another token.")
 
 
-def unknown(request: HttpRequest, trouble: Exception) -> HttpResponse:
+FILES = ("release-download", "release-part")
+
+
+def unknown(request: Any, trouble: Exception) -> HttpResponse:
+    asked = request.resolver_match
+    if asked is not None and asked.url_name in FILES:
+        release = asked.kwargs["release_id"]
+        downloads.note_visitor(asked.kwargs["project_id"], by=request.actor, release_id=release)
     answer = problem(
         401,
         "No token came, or it is unknown, expired or withdrawn.",

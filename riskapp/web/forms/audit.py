@@ -1,13 +1,18 @@
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from riskapp.models import Project
 
 
-def _day() -> forms.DateInput:
-    return forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+def _day(label: str) -> forms.DateField:
+    """A day that is one in every time zone: at the ends of the calendar there is none before or after it."""
+    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    within = [MinValueValidator(date(1900, 1, 1)), MaxValueValidator(date(2999, 12, 31))]
+    return forms.DateField(required=False, label=label, widget=widget, validators=within)
 
 
 class TrailForm(forms.Form):
@@ -15,8 +20,8 @@ class TrailForm(forms.Form):
 
     show = forms.CharField(required=False, widget=forms.HiddenInput)
     who = forms.CharField(max_length=100, required=False, label="By whom")
-    since = forms.DateField(required=False, label="From", widget=_day())
-    until = forms.DateField(required=False, label="To", widget=_day())
+    since = _day("From")
+    until = _day("To")
 
 
 class TrailsForm(TrailForm):

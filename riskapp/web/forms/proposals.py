@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 
-from riskapp.models import Membership, Project, Proposal, Role, User
+from riskapp.models import Membership, Project, Proposal, Role, User, today
+from riskapp.models.project import MOST_DAYS_KEPT
 from riskapp.services.downloads import USUAL_TERMS
 from riskapp.services.proposals import Wish
 
@@ -74,7 +74,7 @@ class ProposeForm(forms.Form):
         self.people = {str(place.user_id): place.user for place in places}
         choices: Any = self.fields["recipients"]
         choices.choices = [(key, f"{user.name}, {user.email}") for key, user in self.people.items()]
-        self.fields["expires_on"].initial = timezone.localdate() + timedelta(days=365)
+        self.fields["expires_on"].initial = today() + timedelta(days=365)
         self.fields["purpose"].initial = project.purpose
         if broken:
             self.fields["exception"].required = True
@@ -186,10 +186,15 @@ class DecisionsForm(forms.Form):
         rows=5,
     )
     keep_uploads_days = forms.IntegerField(
-        min_value=1, required=False, label="Days to keep uploads", help_text="Then they are shredded. Empty: for ever."
+        min_value=1,
+        max_value=MOST_DAYS_KEPT,
+        required=False,
+        label="Days to keep uploads",
+        help_text="Then they are shredded. Empty: for ever.",
     )
     keep_releases_days = forms.IntegerField(
         min_value=1,
+        max_value=MOST_DAYS_KEPT,
         required=False,
         label="Days to keep files of ended releases",
         help_text="After they expired or were revoked. Decisions and hashes stay. Empty: until somebody shreds them.",

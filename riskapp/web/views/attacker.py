@@ -5,11 +5,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from riskapp import policies, selectors
-from riskapp.models import Attacker, AttackerKind, Project
+from riskapp.models import Attacker, AttackerKind, Project, today
 from riskapp.services import attackers, inquiries
 from riskapp.services.inquiries import Inquiry
 from riskapp.services.setups import Unfit
@@ -194,7 +193,7 @@ def _page(
     context |= _chart(request, project, attacker, found) | {
         "options": options,
         "more": MoreForm(options=options),
-        "overdue": bool(attacker.delete_after and attacker.delete_after <= timezone.localdate()),
+        "overdue": bool(attacker.delete_after and attacker.delete_after <= today()),
     }
     return render(request, "attackers/show.html", context, status=status)
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from riskapp import policies, selectors
-from riskapp.models import Attacker, AttackerKind, Project, Setup
+from riskapp.models import Attacker, AttackerKind, Project, Setup, today
 from riskapp.services import attackers, inquiries
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
@@ -69,7 +69,7 @@ def _card(project: Project, attacker: Attacker, known: list[str]) -> dict[str, A
         "attacker": attacker,
         "knows": (attacker.knows or known) if itself else list(attacker.match.values()),
         "inquiry": looked_up(project, lambda: inquiries.about_coverage(attacker), inquiries.COVERAGE),
-        "overdue": bool(attacker.delete_after and attacker.delete_after <= timezone.localdate()),
+        "overdue": bool(attacker.delete_after and attacker.delete_after <= today()),
     }
 
 

@@ -92,7 +92,8 @@ def _noting_visitors(view: View) -> View:
     @wraps(view)
     def noted(request: HttpRequest, project_id: UUID, **asked: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            downloads.note_visitor(project_id, by=request.actor, **asked)  # type: ignore[attr-defined]
+            which = {name: asked[name] for name in ("release_id", "token") if name in asked}
+            downloads.note_visitor(project_id, by=request.actor, **which)  # type: ignore[attr-defined]
         return view(request, project_id=project_id, **asked)
 
     return noted
@@ -118,6 +119,7 @@ def file(request: Request, project: Project, token: str) -> Any:
 
 
 @require_safe
+@_noting_visitors
 @in_project("visit")
 def report(request: Request, project: Project, release_id: UUID) -> HttpResponse:
     """The report as it was written, on a page that can do nothing."""
@@ -129,6 +131,7 @@ def report(request: Request, project: Project, release_id: UUID) -> HttpResponse
 
 
 @require_safe
+@_noting_visitors
 @in_project("visit")
 def part(request: Request, project: Project, release_id: UUID, name: str) -> Any:
     """The manifest, the codebook or the report, to be kept."""

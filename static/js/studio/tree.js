@@ -4,7 +4,7 @@ const same = (one, other) => one && other && one.level === other.level && one.la
 const place = (item) => ({ level: Number(item.dataset.level), label: item.dataset.label });
 
 export class Tree {
-  // memory: what outlives a redrawing {chosen, focus, carried, scroll}; act: {run, show, ask, say}
+  // memory: what outlives a redrawing {chosen, focus, carried, scroll}; act: what is asked of the page {run, open, close, ask, say, …}
   constructor(root, memory, act) {
     Object.assign(this, { root, memory, act, list: root.querySelector("[role=tree]") });
     this.height = root.querySelectorAll(".levels > li").length - 1;
@@ -95,10 +95,8 @@ export class Tree {
   // Opening and closing
 
   #open(item, open) {
-    const it = place(item);
-    const others = this.act.opened().filter(([level, label]) => !(level === it.level && label === it.label));
-    this.act.setOpened(open ? [...others, [it.level, it.label]] : others);
-    if (open) return this.act.show();
+    if (open) return this.act.open(place(item));
+    if (!this.act.close(place(item))) return;
     item.setAttribute("aria-expanded", "false");
     const depth = Number(item.getAttribute("aria-level"));
     while (item.nextElementSibling && depthOf(item.nextElementSibling) > depth) item.nextElementSibling.remove();
@@ -109,6 +107,7 @@ export class Tree {
   #pressed(event) {
     const item = event.target.closest("[role=treeitem]");
     if (!item) return;
+    this.memory.focus = place(item);
     const key = `${event.ctrlKey || event.metaKey ? "Ctrl " : ""}${event.shiftKey ? "Shift " : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
     const does = this.#keys(item)[key];
     if (!does) return;

@@ -136,7 +136,9 @@ def test_the_description_for_machines_says_how_every_operation_tells_what_is_wro
     assert all(kinds == ["application/problem+json"] for kinds in told_so)
 
 
-@pytest.mark.parametrize("address", ["nothing", "projects/x", "projects/%00/runs", f"projects/{UUID(int=1)}/attributes/-1"])
+@pytest.mark.parametrize(
+    "address", ["nothing", "projects/x", "projects/%00/runs", f"projects/{UUID(int=1)}/attributes/-1"]
+)
 def test_an_address_that_is_none_is_told_as_everything_else_is(program: Program, address: str) -> None:
     assert "no such thing" in told(program.ask("GET", f"/{address}"), 404)["message"]
 

@@ -52,8 +52,8 @@ def from_setup(setup: Setup, upload: Upload) -> Question:
 
 
 def of(project: Project, question: Question) -> Drift:
-    found = findings.answer(project, "drift", question)
-    return Drift(found.figures["facts"] if found else None, findings.last_run(project, "drift", question))
+    figures, run = findings.known(project, "drift", question)
+    return Drift(None if figures is None else figures["facts"], run)
 
 
 def ask(setup: Setup, question: Question, *, by: Actor) -> None:

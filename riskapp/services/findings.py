@@ -23,9 +23,15 @@ def answer(project: Project, kind: str, parameters: dict[str, Any]) -> Finding |
     return Finding.objects.filter(project=project, kind=kind, key=key(parameters)).first()
 
 
-def last_run(project: Project, kind: str, parameters: dict[str, Any]) -> Run | None:
-    """The run that answers the question, or failed to."""
-    return project.runs.filter(kind=kind, key=key(parameters)).order_by("-created_at").first()
+def known(project: Project, kind: str, parameters: dict[str, Any]) -> tuple[dict[str, Any] | None, Run | None]:
+    """The figures that were found, and the last run that was to find them.
+
+    The run is read first: one that has ended left its answer before. If the answer were looked for first, a run that
+    ends in between would seem to have left none.
+    """
+    run = project.runs.filter(kind=kind, key=key(parameters)).order_by("-created_at").first()
+    found = answer(project, kind, parameters)
+    return (None if found is None else found.figures), run
 
 
 def ask(

@@ -91,8 +91,7 @@ def examples(setup: Setup) -> Examples:
         asked = {"assessment": fingerprint(bridge.document(setup))}
     except NotReady as trouble:
         return Examples(obstacle=str(trouble))
-    found = findings.answer(setup.project, KIND, asked)
-    return Examples(found.figures if found else None, findings.last_run(setup.project, KIND, asked))
+    return Examples(*findings.known(setup.project, KIND, asked))
 
 
 def ask_examples(setup: Setup, *, by: Actor) -> None:

@@ -21,8 +21,7 @@ def of(setup: Setup) -> LeftOut:
     question = _question(setup)
     if isinstance(question, str):
         return LeftOut(obstacle=question)
-    found = findings.answer(setup.project, "leave-out", question)
-    return LeftOut(found.figures if found else None, findings.last_run(setup.project, "leave-out", question))
+    return LeftOut(*findings.known(setup.project, "leave-out", question))
 
 
 def ask(setup: Setup, *, by: Actor) -> None:

@@ -23,9 +23,7 @@ def of(setup: Setup) -> Rehearsal:
         asked = freezing.rehearsal_of(setup)
     except NotReady as trouble:
         return Rehearsal(obstacle=str(trouble))
-    found = findings.answer(setup.project, "rehearse", asked)
-    run = findings.last_run(setup.project, "rehearse", asked)
-    return Rehearsal(found.figures if found else None, run)
+    return Rehearsal(*findings.known(setup.project, "rehearse", asked))
 
 
 def ask(setup: Setup, *, by: Actor) -> None:

@@ -39,10 +39,8 @@ class Question:
     asked: dict[str, Any]
 
     def known(self) -> Found:
-        answer = findings.answer(self.outcome.project, self.kind, self.asked)
-        if answer is not None:
-            return Found(answer.figures)
-        return Found(run=findings.last_run(self.outcome.project, self.kind, self.asked))
+        figures, run = findings.known(self.outcome.project, self.kind, self.asked)
+        return Found(run=run) if figures is None else Found(figures)
 
     def ask(self, *, by: Actor) -> None:
         """Have it answered, unless it is or is about to be."""

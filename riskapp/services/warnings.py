@@ -20,9 +20,7 @@ class Warned:
 
 def of(proposal: Proposal) -> Warned:
     """The warnings as of now: a release that was made since asks for them anew."""
-    asked = question(proposal)
-    found = findings.answer(proposal.project, KIND, asked)
-    return Warned(found.figures if found else None, findings.last_run(proposal.project, KIND, asked))
+    return Warned(*findings.known(proposal.project, KIND, question(proposal)))
 
 
 def ask(proposal: Proposal, *, by: Actor) -> None:

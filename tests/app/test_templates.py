@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -19,6 +20,7 @@ from riskapp.models import (
     ColumnRole,
     Project,
     Role,
+    Run,
     Setup,
     Template,
     Upload,
@@ -137,6 +139,27 @@ def test_an_unfinished_set_up_is_not_saved(setup: Setup, by: Actor, browser: Cli
 
 
 # Drift and applying
+
+
+def test_a_comparison_that_ends_while_one_looks_has_left_its_answer(
+    template: Template, setup: Setup, put: Callable[..., Upload], by: Actor
+) -> None:
+    july = put(people("member_id,town,birth,extra", TOWNS, 92), "july.csv")
+    question = drifting.from_template(template, july)
+    drifting.ask(setup, question, by=by)
+    queries: list[str] = []
+
+    def ending_it(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        result = execute(sql, *rest)
+        queries.append(sql)
+        if len(queries) == 1:
+            work_off("drift")
+        return result
+
+    with connection.execute_wrapper(ending_it):
+        drift = drifting.of(setup.project, question)
+    assert Run.objects.get(kind="drift").is_over
+    assert drift.facts is not None or (drift.run is not None and not drift.run.is_over)
 
 
 def test_what_drifted_is_told_before_anything_is_changed(

@@ -254,7 +254,6 @@ class Page {
     }, true);
     node.addEventListener("pointermove", (event) => { cancelAnimationFrame(asked); asked = requestAnimationFrame(() => this.#tip(event)); });
     node.addEventListener("pointerleave", () => { cancelAnimationFrame(asked); this.part("tip").hidden = true; });
-    node.addEventListener("dblclick", () => this.plot.zoom("whole"));
   }
 
   #tip(event) {

@@ -198,6 +198,15 @@ def test_words_in_the_plane_do_not_lie_over_each_other_and_name_only_what_is_in_
     expect(page.locator("#plane")).to_contain_text("above the limit")
 
 
+def test_points_say_how_many_look_alike_where_there_is_room_each_kind_on_a_side_of_its_own(
+    opened: Callable[..., Page],
+) -> None:
+    sides = "() => document.querySelector('#plane').data.filter(({ text }) => text).map((one) => one.textposition)"
+    found = opened("few").evaluate(sides)
+    assert len(found) == len(set(found)) == 2
+    assert opened("few", 380).evaluate(sides) == []
+
+
 def test_pointing_at_a_rule_says_in_words_what_it_does_and_what_its_figure_is(opened: Callable[..., Page]) -> None:
     page = opened("few")
     tip = page.locator("[data-part=tip]")
@@ -309,6 +318,33 @@ def test_the_plane_is_zoomed_and_moved_by_keys_while_it_is_in_focus(opened: Call
     press(page, "0")
     shows(page, whole)
     expect(page.locator("#plane-keys")).to_be_focused()
+
+
+def test_dragging_zooms_and_a_double_click_shows_the_whole_again(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    shown = (
+        "() => JSON.stringify(document.querySelector('#plane')._fullLayout.xaxis.range.map((end) => end.toFixed(3)))"
+    )
+    whole, box = page.evaluate(shown), page.locator("#plane").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 150, box["y"] + 80)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 350, box["y"] + 250, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"(whole) => ({shown})() !== whole", arg=whole)
+    page.mouse.dblclick(box["x"] + 200, box["y"] + 150)
+    page.wait_for_function(f"(whole) => ({shown})() === whole", arg=whole)
+
+
+def test_the_name_of_an_axis_fits_a_narrow_screen(opened: Callable[..., Page]) -> None:
+    page = opened("few", 380)
+    page.check("[name=measure][value=chance]", force=True)
+    expect(page.locator("#plane .xtitle")).to_have_text("Chance of the worst-off person to be found →")
+    title, plane = page.locator("#plane .xtitle").bounding_box(), page.locator("#plane").bounding_box()
+    assert title
+    assert plane
+    assert plane["x"] <= title["x"]
+    assert title["x"] + title["width"] <= plane["x"] + plane["width"]
 
 
 def test_the_keys_of_the_plane_and_of_the_list_are_apart(opened: Callable[..., Page]) -> None:

@@ -35,8 +35,9 @@ export class Plot {
     const config = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false, locale: "en" };
     await Plotly.react(this.node, this.#traces(), this.#layout(), config);
     await this.#cloud();
-    this.node.removeAllListeners?.("plotly_relayout");
+    for (const heard of ["plotly_relayout", "plotly_doubleclick"]) this.node.removeAllListeners?.(heard);
     this.node.on("plotly_relayout", (change) => this.#zoomed(change));
+    this.node.on("plotly_doubleclick", () => this.zoom("whole")); // the browser's own never comes: Plotly covers the plot while a button is down
   }
 
   // Only the lines and rings: cheap enough for every move of a slider.
@@ -141,7 +142,7 @@ export class Plot {
     const { view, colours } = this;
     const ink = colours.inks[look(family)];
     const marker = { symbol: rules.map((rule) => symbol(family) + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
-    const named = family in NAMED && rules.length <= MOST_NAMED;
+    const named = family in NAMED && rules.length <= MOST_NAMED && this.node.clientWidth >= 480; // else words would lie over each other
     const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: NAMED[family], textfont: { size: 11, color: ink } } : { mode: "markers" };
     return { type: "scatter", ...text, name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
   }
@@ -218,7 +219,7 @@ export class Plot {
       margin: { l: node.clientWidth < 480 ? 44 : 60, r: 10, t: 8, b: 46 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(node).fontFamily, size: 12, color: colours.soft }, showlegend: false, hovermode: false,
       dragmode: this.still ? false : "zoom",
-      xaxis: { ...axis, type: view.scale, range: [...view.x], title: { text: `${this.words} →`, standoff: 10, font: { size: 12.5 } }, ...this.#ticks() },
+      xaxis: { ...axis, type: view.scale, range: [...view.x], title: { text: `${this.words} →`, standoff: 10, font: { size: node.clientWidth < 480 ? 10.5 : 12.5 } }, ...this.#ticks() },
       yaxis: { ...axis, range: [...view.y], title: node.clientWidth < 480 ? {} : KEPT, tickformat: ".0%", dtick: 0.2 },
       shapes: this.#shapes(), annotations: this.#notes(),
     };

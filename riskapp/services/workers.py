@@ -11,6 +11,7 @@ for which there is no place stays queued; its id is sent again when one has ende
 import logging
 import subprocess
 import threading
+from contextlib import suppress
 from itertools import count
 from uuid import UUID
 
@@ -25,6 +26,8 @@ from riskapp.services.states import Overtaken
 from riskapp.services.works import LONG
 
 LOOK_EVERY = 0.5
+LONGEST_FAREWELL = 3 * settings.EMAIL_TIMEOUT
+"""Seconds for what follows the end of a run; a mail server may be slow at each step of a letter."""
 log = logging.getLogger(__name__)
 stopping = threading.Event()
 spare = Spare()
@@ -87,8 +90,16 @@ def _watch(child: subprocess.Popen[bytes], run_id: str, token: UUID) -> bool:
             runs.give_back(run_id, token)
             return True
         if not _owned(run_id, token, beat=look % looks_per_beat == 0):
+            _let_it_end(child, run_id)
             return True
     raise AssertionError("counting never ends")
+
+
+def _let_it_end(child: subprocess.Popen[bytes], run_id: str) -> None:
+    """Who has ended the run still writes letters and clears up; who only lost it is of no use any more."""
+    with suppress(DatabaseError, subprocess.TimeoutExpired):
+        if Run.objects.filter(pk=run_id, state__in=[RunState.SUCCEEDED, RunState.FAILED]).exists():
+            child.wait(LONGEST_FAREWELL)
 
 
 def _owned(run_id: str, token: UUID, *, beat: bool) -> bool:

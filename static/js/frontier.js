@@ -119,18 +119,25 @@ class Page {
   }
 
   #nothing(measure, least, most) {
-    const nearest = [bestUnder(this.plane, measure, 0, most), bestUnder(this.plane, measure, least, Infinity)];
-    const words = [
-      nearest[0] && `The most that one keeps under this limit is ${percent(nearest[0].share)}.`,
-      nearest[1] && `Keeping ${percent(least)} needs ${figure(measure, nearest[1][measure])}.`,
-    ].filter(Boolean);
-    const limits = this.plane.limited ? " and within the limits" : "";
     if (this.plane.endless) return [element("p", {}, "Every rule here that keeps the limits shows what weighs “never”: its risk is infinite.")];
+    const limits = this.plane.limited ? " and within the limits" : "";
+    const kept = bestUnder(this.plane, measure, 0, most);
     return [
-      element("p", {}, `None of these rules keeps ${percent(least)} with so little risk${limits}.`),
-      element("p", {}, words.join(" ") || "No rule keeps the limits at all: see what each breaks in the table."),
-      nearest[0] && element("div", { class: "buttons" }, this.#opening(nearest[0], `Open the one that keeps ${percent(nearest[0].share)}`)),
+      element("p", {}, `None of these rules ${least > 0 ? `keeps ${percent(least)} with` : "has"} so little risk${limits}.`),
+      element("p", {}, this.#instead(measure, least, kept).join(" ") || "No rule keeps the limits at all: see what each breaks in the table."),
+      kept && element("div", { class: "buttons" }, this.#opening(kept, `Open the one that keeps ${percent(kept.share)}`)),
     ].filter(Boolean);
+  }
+
+  // What can be had: as much as this risk allows, and the risk that so much needs; where there is no such rule, the end of those there are.
+  #instead(measure, least, kept) {
+    const safest = bestUnder(this.plane, measure, 0, Infinity, true);
+    if (!safest) return [];
+    const limits = this.plane.limited ? " within the limits" : "";
+    const needed = bestUnder(this.plane, measure, least, Infinity), most = bestUnder(this.plane, measure, 0, Infinity);
+    const words = [kept ? `The most that one keeps under this limit is ${percent(kept.share)}.` : `The least there is${limits} is ${figure(measure, safest[measure])}.`];
+    if (least > 0) words.push(needed ? `Keeping ${percent(least)} needs ${figure(measure, needed[measure])}.` : `The most that one keeps${limits} is ${percent(most.share)}.`);
+    return words;
   }
 
   // A rule in words and its few figures.
@@ -247,7 +254,6 @@ class Page {
     }, true);
     node.addEventListener("pointermove", (event) => { cancelAnimationFrame(asked); asked = requestAnimationFrame(() => this.#tip(event)); });
     node.addEventListener("pointerleave", () => { cancelAnimationFrame(asked); this.part("tip").hidden = true; });
-    node.addEventListener("dblclick", () => this.plot.zoom("whole"));
   }
 
   #tip(event) {

@@ -270,8 +270,13 @@ def test_the_end_of_a_run_is_told_in_the_header_and_by_mail(
     assert "every 15s" not in badge
     assert [letter.to for letter in mail.outbox] == [[by.name]]
     assert "mine" in visit.get(reverse("notices")).content.decode()
+    again = started(setup, by, "again")
+    work_off("assess")
+    assert notices.unseen(run.started_by) == 2
     visit.get(reverse("run", args=[setup.pk, run.pk]))
-    assert notices.unseen(run.started_by) == 0
+    assert notices.unseen(run.started_by) == 1
+    visit.get(reverse("frontier", args=[setup.pk, again.pk]))
+    assert notices.unseen(run.started_by) == 0, "where the notice of a run that has succeeded leads"
 
 
 def test_all_notices_are_marked_as_seen_at_once(visit: Client, setup: Setup, by: Actor) -> None:

@@ -270,6 +270,14 @@ def test_a_record_before_and_after_is_as_the_file_and_the_rule_have_it(client: C
     assert before[0] not in page
 
 
+def test_each_look_at_records_is_hidden_by_its_own_button(client: Client, run: Run) -> None:
+    pages = [text(client.post(address(name, run, RULE), LOOKS[name][1], headers=HTMX)) for name in LOOKS]
+    parts = [re.findall(r'class="seen" id="(.*?)"', page) for page in pages]
+    assert len({part for (part,) in parts}) == len(LOOKS), "they may stand on the page at once"
+    for page, (part,) in zip(pages, parts, strict=True):
+        assert f'data-remove="#{part}"' in page
+
+
 def test_a_rule_that_is_not_there_is_not_there(client: Client, run: Run) -> None:
     for rule in ("", "full-domain:9.9.9", "mondrian:5", "<script>"):
         assert client.get(address("rule", run, rule)).status_code == 404

@@ -66,6 +66,13 @@ def never(rule: dict[str, Any]) -> dict[str, Any]:
     return endless(rule) if rule["node"] and rule["node"]["town"] < 2 else {}
 
 
+def strict(rule: dict[str, Any]) -> dict[str, Any]:
+    """No rule is without any risk, and those that keep the most or risk the least keep no limit."""
+    risk = max(rule["risk"], 0.001)
+    kept = rule["within_limits"] and rule["risk"] > 0 and rule["utility_share"] < 0.9
+    return {"risk": risk, "risk_replay": max(rule["risk_replay"] or 0, risk), "within_limits": kept}
+
+
 def nudged(rule: dict[str, Any]) -> dict[str, Any]:
     """Another last digit for the whole-table rules, as another order of adding up gives it."""
     return {"risk": rule["risk"] * (1 + 1e-14)} if rule["family"] == "full-domain" else {}
@@ -79,9 +86,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Iterator[str
     (folder / "many.json").write_bytes(made_up((9, 9, 9, 9, 4)))
     (folder / "dense.json").write_bytes(made_up((9, 9, 9, 9, 6)))
     named = json.loads(few.read_text())
-    for name, change in {"same": lambda rule: rule, "never": never, "endless": endless, "nudged": nudged}.items():
+    for name, change in {
+        "same": lambda rule: rule,
+        "never": never,
+        "endless": endless,
+        "nudged": nudged,
+        "strict": strict,
+    }.items():
         (folder / f"{name}.json").write_bytes(in_lines([rule | change(rule) for rule in named["rules"]]))
-    for name in ("few", "same", "never", "endless", "nudged", "many", "dense"):
+    for name in ("few", "same", "never", "endless", "nudged", "strict", "many", "dense"):
         result, plane, index = (folder / f"{name}.{part}" for part in ("json", "plane", "index"))
         with result.open("rb") as read, plane.open("wb") as drawn, index.open("wb") as offsets:
             document.write(read, drawn, offsets, SETTING)
@@ -123,6 +136,95 @@ def test_the_best_rule_is_named_at_once_and_follows_the_sliders(opened: Callable
     expect(page.locator("[data-part=best]")).not_to_contain_text(first)
 
 
+SLID = """([least, most]) => {
+  for (const [id, value] of [["least-share", least], ["most", most]]) {
+    const slider = document.querySelector(`#${id}`);
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return document.querySelector("[data-part=best]").innerText;
+}"""
+
+
+@pytest.mark.parametrize("measure", ["risk", "chance", "found"])
+def test_where_nothing_is_as_wanted_the_least_and_the_most_that_there_are_is_told(
+    opened: Callable[..., Page], rules: dict[str, Any], measure: str
+) -> None:
+    page = opened("strict")
+    page.check(f"[name=measure][value={measure}]", force=True)
+    page.check("[name=scale][value=linear]", force=True)
+    kept = [changed for rule in rules.values() if (changed := rule | strict(rule))["within_limits"]]
+    least, most = min(by(rule, measure) for rule in kept), max(rule["utility_share"] for rule in kept)
+    words = chance_words(least) if measure == "chance" else figure_words(least)
+    told = page.evaluate(SLID, [0, 0])
+    assert "None of these rules has so little risk and within the limits." in told
+    assert f"The least there is within the limits is {words}." in told
+    assert "Keeping" not in told, "nothing was to be kept"
+    told = page.evaluate(SLID, [100, 0])
+    assert f"The least there is within the limits is {words}." in told
+    assert f"The most that one keeps within the limits is {share_words(most)}." in told
+    assert "No rule keeps the limits at all" not in told
+
+
+def by(rule: dict[str, Any], measure: str) -> float:
+    """The figure of a rule that an axis shows: the worse of definition and replay, against the worst attacker."""
+    if measure == "risk":
+        return float(max(rule["risk"], rule["risk_replay"] or 0))
+    name = {"chance": "largest_chance", "found": "expected_found"}[measure]
+    return max(float(way[name]) for own in rule["people"].values() for way in (own, own["by_replay"] or own))
+
+
+def labels_of(page: Page) -> list[tuple[str, dict[str, float]]]:
+    """The words in the plane, and where they stand."""
+    found = page.locator("#plane .annotation-text").all()
+    return [(one.text_content() or "", box) for one in found if (box := one.bounding_box())]
+
+
+def test_words_in_the_plane_do_not_lie_over_each_other_and_name_only_what_is_in_view(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("strict")
+    page.check("[name=measure][value=chance]", force=True)
+    page.evaluate(SLID, [100, 1000])
+    boxes = dict(labels_of(page))
+    above, below = boxes["unchanged"], next(box for words, box in boxes.items() if words.startswith("keep at least"))
+    assert above["y"] + above["height"] <= below["y"]
+    expect(page.locator("#plane")).to_contain_text("above the limit")
+    page.locator("#plane-keys").focus()
+    for key in ["+", "+", "+", *["ArrowLeft"] * 8]:
+        page.keyboard.press(key)
+    expect(page.locator("#plane")).not_to_contain_text("above the limit")
+    page.keyboard.press("0")
+    expect(page.locator("#plane")).to_contain_text("above the limit")
+
+
+def test_points_say_how_many_look_alike_where_there_is_room_each_kind_on_a_side_of_its_own(
+    opened: Callable[..., Page],
+) -> None:
+    sides = "() => document.querySelector('#plane').data.filter(({ text }) => text).map((one) => one.textposition)"
+    found = opened("few").evaluate(sides)
+    assert len(found) == len(set(found)) == 2
+    assert opened("few", 380).evaluate(sides) == []
+
+
+def test_pointing_at_a_rule_says_in_words_what_it_does_and_what_its_figure_is(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    tip = page.locator("[data-part=tip]")
+    for measure, name in [("risk", "risk "), ("chance", "largest chance 1 in "), ("found", "people found ")]:
+        page.check(f"[name=measure][value={measure}]", force=True)
+        x, y = page.evaluate(UNCHANGED)
+        page.mouse.move(x, y)
+        expect(tip).to_contain_text("Everything as it is")
+        expect(tip).to_contain_text(name)
+        page.mouse.move(0, 0)
+        expect(tip).to_be_hidden()
+
+
+UNCHANGED = """() => {
+  const node = document.querySelector("#plane"), { left, top } = node.getBoundingClientRect();
+  const { x, y } = node.data.find(({ name }) => name === "tables"), { xaxis, yaxis, _size } = node._fullLayout;
+  return [left + _size.l + xaxis.d2p(x.at(-1)), top + _size.t + yaxis.d2p(y.at(-1))];
+}"""
 NAMED = """() => {
   const slider = document.querySelector("#least-share"), named = [];
   for (let step = 0; step <= 100; step += 5) {
@@ -216,6 +318,33 @@ def test_the_plane_is_zoomed_and_moved_by_keys_while_it_is_in_focus(opened: Call
     press(page, "0")
     shows(page, whole)
     expect(page.locator("#plane-keys")).to_be_focused()
+
+
+def test_dragging_zooms_and_a_double_click_shows_the_whole_again(opened: Callable[..., Page]) -> None:
+    page = opened("few")
+    shown = (
+        "() => JSON.stringify(document.querySelector('#plane')._fullLayout.xaxis.range.map((end) => end.toFixed(3)))"
+    )
+    whole, box = page.evaluate(shown), page.locator("#plane").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 150, box["y"] + 80)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 350, box["y"] + 250, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"(whole) => ({shown})() !== whole", arg=whole)
+    page.mouse.dblclick(box["x"] + 200, box["y"] + 150)
+    page.wait_for_function(f"(whole) => ({shown})() === whole", arg=whole)
+
+
+def test_the_name_of_an_axis_fits_a_narrow_screen(opened: Callable[..., Page]) -> None:
+    page = opened("few", 380)
+    page.check("[name=measure][value=chance]", force=True)
+    expect(page.locator("#plane .xtitle")).to_have_text("Chance of the worst-off person to be found →")
+    title, plane = page.locator("#plane .xtitle").bounding_box(), page.locator("#plane").bounding_box()
+    assert title
+    assert plane
+    assert plane["x"] <= title["x"]
+    assert title["x"] + title["width"] <= plane["x"] + plane["width"]
 
 
 def test_the_keys_of_the_plane_and_of_the_list_are_apart(opened: Callable[..., Page]) -> None:

@@ -15,6 +15,7 @@ from riskapp import selectors
 from riskapp.bridge import documents, outcomes, rules_csv, ruling
 from riskapp.core.errors import Hidden
 from riskapp.models import Outcome, Project, Run
+from riskapp.services import notices
 from riskapp.services import rules as asking
 from riskapp.web import rule_words, verdict_words
 from riskapp.web.pages import Request, frame, in_project
@@ -28,6 +29,7 @@ def show(request: Request, project: Project, run_id: UUID) -> HttpResponse:
     outcome = outcome_of(run)
     if outcome is None:
         return redirect("run", project.pk, run.pk)
+    notices.seen_run(request.user, run)
     context = frame(request, project, "frontier") | {"run": run, "outcome": outcome}
     try:
         context |= _context(project, outcome)

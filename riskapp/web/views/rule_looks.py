@@ -43,7 +43,7 @@ def one_record(request: Request, project: Project, run_id: UUID) -> HttpResponse
     outcome, rule = asked_for(request, project, run_id)
     number, _ = record_and_attacker(request, outcome)
     seen = looks.one_record(outcome, rule["id"], number, by=request.actor)
-    return _shown(request, "sample", about(request, project, outcome, rule) | {"records": [seen]})
+    return _shown(request, "sample", about(request, project, outcome, rule) | {"records": [seen], "alone": True})
 
 
 @require_POST

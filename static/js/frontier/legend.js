@@ -20,7 +20,7 @@ export const outline = (family) => SHAPES[symbol(family)];
 
 export const entries = (plane, view) => {
   const found = plane.families.map(({ family, words }, place) => ({ kind: "family", family, words, place }));
-  if (plane.told.exact && view.measure === "risk") found.push({ kind: "dashed", words: "best possible, record by record, as defined" });
+  if (plane.told.exact && view.measure === "risk") found.push({ kind: "dashed", words: `best possible, record by record, as defined${plane.told.limits.largest_chance === undefined ? "" : ", within the largest chance"}` });
   if (plane.listed.some((rule) => rule.family && rule.frontier)) found.push({ kind: "dotted", words: "frontier of all kinds" });
   if (plane.limited) found.push({ kind: "ring", words: "hollow or grey: breaks a limit" });
   return found;

@@ -168,7 +168,7 @@ export const undominated = (rules, measure) => {
 
 // The best rule among those told in full: the least risk that keeps enough, or the most detail when nothing must be kept. Of
 // equals, whatever their last digits, the simpler kind: whole-table rules come first. A rule of infinite risk is none.
-export const bestUnder = (plane, measure, least, most) => {
+export const bestUnder = (plane, measure, least, most, safest = least > 0) => {
   const near = 1e-9;
   const fit = plane.listed.filter((rule) => rule.within && rule.risk < Infinity && rule.share >= least - near && rule[measure] <= most * (1 + near));
   const nearest = (rules, value) => {
@@ -176,6 +176,6 @@ export const bestUnder = (plane, measure, least, most) => {
     return rules.filter((rule) => value(rule) <= best + near * Math.abs(best));
   };
   const risk = (rule) => rule[measure], lost = (rule) => -rule.share;
-  const [first, second] = least > 0 ? [risk, lost] : [lost, risk];
+  const [first, second] = safest ? [risk, lost] : [lost, risk];
   return nearest(nearest(fit, first), second).sort((a, b) => a.family - b.family)[0] ?? null;
 };

@@ -7,8 +7,10 @@ import { figure, percent } from "./numbers.js";
 
 const INKS = ["accent", "family-1", "family-2", "family-3", "family-4", "family-5", "family-6"];
 
-const NAMED = ["k-anonymity", "mondrian"]; // whose points say how many must look alike, where they are few
+const NAMED = { "k-anonymity": "bottom right", mondrian: "top right" }; // whose points say how many must look alike, where they are few
 const MOST_NAMED = 12;
+const NEAR_ALL = 0.9; // of the detail: from there on the name of the unchanged table stands above
+const MEASURED = { risk: "risk", chance: "largest chance", found: "people found" };
 const KEPT = { text: "Detail kept →", standoff: 10, font: { size: 12.5 } };
 
 // Tokens are light-dark() pairs; the browser resolves them for an element.
@@ -33,8 +35,9 @@ export class Plot {
     const config = { displayModeBar: false, responsive: false, doubleClick: false, showTips: false, locale: "en" };
     await Plotly.react(this.node, this.#traces(), this.#layout(), config);
     await this.#cloud();
-    this.node.removeAllListeners?.("plotly_relayout");
+    for (const heard of ["plotly_relayout", "plotly_doubleclick"]) this.node.removeAllListeners?.(heard);
     this.node.on("plotly_relayout", (change) => this.#zoomed(change));
+    this.node.on("plotly_doubleclick", () => this.zoom("whole")); // the browser's own never comes: Plotly covers the plot while a button is down
   }
 
   // Only the lines and rings: cheap enough for every move of a slider.
@@ -84,7 +87,7 @@ export class Plot {
     Object.assign(this.view, { width: w, height: h });
     const source = this.cloud.draw(this.view, this.colours);
     const ticks = Object.fromEntries(Object.entries(this.#ticks()).map(([name, value]) => [`xaxis.${name}`, value]));
-    return Plotly.relayout(this.node, { ...ticks, images: [{ source, xref: "paper", yref: "paper", x: 0, y: 1, sizex: 1, sizey: 1, sizing: "stretch", layer: "below" }] });
+    return Plotly.relayout(this.node, { ...ticks, annotations: this.#notes(), images: [{ source, xref: "paper", yref: "paper", x: 0, y: 1, sizex: 1, sizey: 1, sizing: "stretch", layer: "below" }] });
   }
 
   // The rule under a place of the screen; null when none is near.
@@ -139,8 +142,8 @@ export class Plot {
     const { view, colours } = this;
     const ink = colours.inks[look(family)];
     const marker = { symbol: rules.map((rule) => symbol(family) + (rule.within ? "" : "-open")), size: 9, color: ink, line: { width: 1.5, color: ink } };
-    const named = NAMED.includes(family) && rules.length <= MOST_NAMED;
-    const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: "bottom right", textfont: { size: 11, color: ink } } : { mode: "markers" };
+    const named = family in NAMED && rules.length <= MOST_NAMED && this.node.clientWidth >= 480; // else words would lie over each other
+    const text = named ? { mode: "markers+text", text: this.#alike(rules), textposition: NAMED[family], textfont: { size: 11, color: ink } } : { mode: "markers" };
     return { type: "scatter", ...text, name: family, x: rules.map((rule) => view.point(rule[view.measure])), y: rules.map((rule) => rule.share), marker, hoverinfo: "skip" };
   }
 
@@ -201,8 +204,8 @@ export class Plot {
       this.#note("nothing released", view.at(ends[1][view.measure]), ends[1].share, { ...lastBeside, yanchor: "top", yshift: -5 }),
     ];
     const forbidden = this.#forbidden();
-    if (forbidden) notes.push(this.#note(forbidden.words, 1, 0, { xref: "paper", yref: "paper", ...forbiddenAt, yanchor: "bottom", yshift: 2, font: { size: 11.5, color: colours.bad } }));
-    if (marks.least > 0) notes.push(this.#note(`keep at least ${percent(marks.least)}`, 1, marks.least, { xref: "paper", xanchor: "right", yanchor: "bottom", xshift: -4, font: { size: 11.5, color: colours.ink } }));
+    if (forbidden && view.at(forbidden.from) < view.x[1]) notes.push(this.#note(forbidden.words, 1, 0, { xref: "paper", yref: "paper", ...forbiddenAt, yanchor: "bottom", yshift: 2, font: { size: 11.5, color: colours.bad } }));
+    if (marks.least > 0) notes.push(this.#note(`keep at least ${percent(marks.least)}`, 1, marks.least, { xref: "paper", xanchor: "right", yanchor: marks.least > NEAR_ALL ? "top" : "bottom", xshift: -4, font: { size: 11.5, color: colours.ink } }));
     if (view.endless && view.scale === "linear") notes.push(this.#note("∞", view.ceiling, 0, { yref: "paper", yanchor: "top", yshift: -3, font: { size: 14, color: colours.soft } }));
     if (view.measure === "chance") for (const [name, limits] of Object.entries(plane.told.classes)) if (limits.largest_chance) notes.push(this.#note(name, view.at(limits.largest_chance), 1, { ...low, y: 1, yanchor: "top", xanchor: "right", textangle: -90, font: { size: 11, color: colours.bad } }));
     return notes;
@@ -216,7 +219,7 @@ export class Plot {
       margin: { l: node.clientWidth < 480 ? 44 : 60, r: 10, t: 8, b: 46 }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(node).fontFamily, size: 12, color: colours.soft }, showlegend: false, hovermode: false,
       dragmode: this.still ? false : "zoom",
-      xaxis: { ...axis, type: view.scale, range: [...view.x], title: { text: `${this.words} →`, standoff: 10, font: { size: 12.5 } }, ...this.#ticks() },
+      xaxis: { ...axis, type: view.scale, range: [...view.x], title: { text: `${this.words} →`, standoff: 10, font: { size: node.clientWidth < 480 ? 10.5 : 12.5 } }, ...this.#ticks() },
       yaxis: { ...axis, range: [...view.y], title: node.clientWidth < 480 ? {} : KEPT, tickformat: ".0%", dtick: 0.2 },
       shapes: this.#shapes(), annotations: this.#notes(),
     };
@@ -244,6 +247,6 @@ export class Plot {
   }
 
   label(rule) {
-    return `${figure(this.view.measure, rule[this.view.measure])} · keeps ${percent(rule.share)}`;
+    return `${MEASURED[this.view.measure]} ${figure(this.view.measure, rule[this.view.measure])} · keeps ${percent(rule.share)}`;
   }
 }

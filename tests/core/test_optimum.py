@@ -94,6 +94,8 @@ def test_rounding_neither_breaks_a_tie_nor_a_bound() -> None:
 def test_a_question_that_no_rule_meets_names_the_nearest() -> None:
     assert optimum(rules((1, 5), (2, 6), (3, 6)), Question("least_utility", 7)) == Infeasible(("least_utility",), 1)
     assert optimum(rules((math.inf, 5), (math.inf, 6)), Question("most_risk", 1)) == Infeasible(("most_risk",), 1)
+    # So far away that what is missing is the same number for all.
+    assert optimum(rules((0, 4), (1, 5)), Question("least_utility", 1e17)) == Infeasible(("least_utility",), 1)
 
 
 def test_rules_within_the_limits_come_before_rules_near_the_bound() -> None:

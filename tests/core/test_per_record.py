@@ -34,6 +34,7 @@ from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.plain_register import Register
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
+from riskapp.core.table.sensitivity import PersonTotal
 from riskapp.core.watching import Watch
 from tests.core.building import drawn, ours
 from tests.core.rolled_drawing import a_problem
@@ -449,9 +450,22 @@ def test_numbers_beyond_all_counting_are_refused_by_their_key(method: str, weigh
     with pytest.raises(BadSetting, match=rf"^attributes\.sex: The search {method} needs weights from 1e-100"):
         check(small(weights={"sex": weight}), method, Question("least_utility", 1))
     check(small(weights={"sex": weight}, loss=Loss("anonymity")), method, Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=rf"^attributes: The search {method} needs weights from 1e-100"):
+        found_by(small(weights={"sex": weight}), method, Question("least_utility", 1))
     for refusing in (check, lambda problem, name, question: list(candidates(problem, [name], question))):
         with pytest.raises(BadSetting, match=r"^search\.aggregate\.kappa: Utility to this power is too large"):
             refusing(small(), "exhaustive", Aggregate(1, 1e4))
+
+
+@pytest.mark.parametrize("most", [1e300, 1e-300])
+@pytest.mark.parametrize("method", ["milp", "approximate"])
+def test_weights_that_a_total_brings_beyond_all_counting_are_refused_by_its_key(method: str, most: float) -> None:
+    whole = small()
+    problem = replace(whole, sensitivity=replace(whole.sensitivity, person_total=PersonTotal("scale", most)))
+    with pytest.raises(BadSetting, match=rf"^sensitivity\.person_total: The search {method} needs weights from 1e-100"):
+        check(problem, method, Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=rf"^attributes: The search {method} needs weights from 1e-100"):
+        found_by(problem, method, Question("least_utility", 1))
 
 
 @pytest.mark.parametrize("method", ["exhaustive", "btda"])

@@ -136,7 +136,7 @@ def optimum(rules: Rules, question: Question) -> Best | Infeasible:
     possible = np.flatnonzero((limits == 0) & (short == 0))
     if len(possible):
         return Best(_first(rules, possible, [_objectives(rules, question)]))
-    far = np.where(short > 0, _bounded(rules, question), 0.0)
+    far = np.where(short > 0, _bounded(rules, question), 0.0) if short.any() else short
     nearest = _first(rules, np.arange(len(rules.ids)), [limits.astype(np.float64), short, far])
     missed = tuple(rules.broken[nearest]) if rules.broken else ()
     return Infeasible(missed or (question.kind,), nearest)

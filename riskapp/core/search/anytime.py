@@ -75,7 +75,8 @@ def search(
     """The best full-domain rule that can be found in a time, within the problem's limits.
 
     Its tag is `exact` when it is proved that there is none better in what the question makes small; of those as good
-    it is the first among the nodes looked at. Else the tag tells the gap, where one is known. `told` has the bound, the gap and the number of nodes looked at.
+    it is the first among the nodes looked at. Else the tag tells the gap, where one is known. `told` has the bound, the
+    gap and the number of nodes looked at.
 
     Parameters
     ----------

@@ -136,7 +136,8 @@ def optimum(rules: Rules, question: Question) -> Best | Infeasible:
     possible = np.flatnonzero((limits == 0) & (short == 0))
     if len(possible):
         return Best(_first(rules, possible, [_objectives(rules, question)]))
-    nearest = _first(rules, np.arange(len(rules.ids)), [limits.astype(np.float64), short])
+    far = np.where(short > 0, _bounded(rules, question), 0.0) if short.any() else short
+    nearest = _first(rules, np.arange(len(rules.ids)), [limits.astype(np.float64), short, far])
     missed = tuple(rules.broken[nearest]) if rules.broken else ()
     return Infeasible(missed or (question.kind,), nearest)
 
@@ -144,18 +145,18 @@ def optimum(rules: Rules, question: Question) -> Best | Infeasible:
 def shortfalls(rules: Rules, question: Question) -> Numbers:
     """By how much every rule misses the question's bound; 0 where it is met."""
     bound = told_apart([question.bound])[0]
-    if question.kind == "least_utility":
-        worst = rules.utilities if rules.worst_utilities is None else rules.worst_utilities
-        return _above_zero(bound - told_apart(worst))
     if question.kind == "trade_off" or bound == INFINITE:
         return np.zeros(len(rules.ids))
-    worst = rules.risks if rules.worst_risks is None else rules.worst_risks
-    return _above_zero(told_apart(worst) - bound)
+    sign = -1.0 if question.kind == "least_utility" else 1.0
+    short: Numbers = np.maximum(0.0, _bounded(rules, question) - sign * bound)
+    return short
 
 
-def _above_zero(numbers: Numbers) -> Numbers:
-    positive: Numbers = np.maximum(0.0, numbers)
-    return positive
+def _bounded(rules: Rules, question: Question) -> Numbers:
+    """What the bound is about, the smaller the better; it tells rules apart that all miss the bound by far."""
+    if question.kind == "least_utility":
+        return -told_apart(rules.utilities if rules.worst_utilities is None else rules.worst_utilities)
+    return told_apart(rules.risks if rules.worst_risks is None else rules.worst_risks)
 
 
 def _objectives(rules: Rules, question: Question) -> Numbers:

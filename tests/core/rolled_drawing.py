@@ -151,7 +151,9 @@ def a_risk(chance: Random, names: list[str], records: int) -> Risk:
     if often(chance, 3):
         weights = np.array([chance.choice([0.0, 1.0, 2.0, 0.3]) for _ in range(records)])
         weights[chance.randrange(records)] = 1.5
-    priors = {name: chance.choice([0.5, 1.0, 3.0]) for name in names if often(chance, 2)}
+    priors = {name: chance.choice([0.0, 0.5, 1.0, 3.0]) for name in names if often(chance, 2)}
+    if not any(priors.get(name, 1.0) for name in names):
+        priors[chance.choice(names)] = 1.0
     return Risk("mean", chance.choice(["worst", "bayes", names[0]]), weights, priors)
 
 

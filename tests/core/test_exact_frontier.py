@@ -85,6 +85,19 @@ def test_no_rule_lies_below_and_every_breakpoint_is_a_rule(chance: Random) -> No
 
 
 @settings(max_examples=25, deadline=None)
+@given(CHANCE, st.integers(2, 12), st.sampled_from(["lm", "xiao-tao"]))
+def test_nothing_need_be_lost_where_utility_is_a_loss(chance: Random, people: int, utility: str) -> None:
+    table = {"zip": [str(chance.randint(100, 140)) for _ in range(people)]}
+    found = exact_frontier(plain(table, hierarchies={"zip": {"mask": 3}}, utility=utility))
+    assert isinstance(found, ExactFrontier)
+    assert found.utilities[-1] == 0
+    assert found.answer(Question("least_utility", 0)) == Prefix(len(found) - 1, 0.0)
+    short = found.answer(Question("least_utility", 1e17))
+    assert isinstance(short, NotMet)
+    assert short.nearest == 0
+
+
+@settings(max_examples=25, deadline=None)
 @given(CHANCE)
 def test_the_rule_of_a_breakpoint_has_its_figures(chance: Random) -> None:
     found, slow = drawn(chance)

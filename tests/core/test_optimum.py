@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -18,17 +19,18 @@ UTILITIES = st.integers(-3, 8).map(float)
 RULES = st.lists(
     st.tuples(RISKS, UTILITIES, RISKS, UTILITIES, st.sets(st.sampled_from(["k", "chance"]))), min_size=1, max_size=9
 )
-BOUNDS = st.sampled_from([0.0, 0.5, 1.0]) | st.integers(0, 9).map(float)
+BOUNDS = st.sampled_from([0.0, 0.5, 1.0, 1e17]) | st.integers(0, 9).map(float)
 
 
 def slow_best(rows: list[tuple[float, float, float, float, set[str]]], question: Question, each: bool) -> str:
     """The id of the best rule, or "nearest" with that of the nearest."""
 
-    def missed(place: int) -> float:
+    def missed(place: int) -> float | Fraction:
         risk, utility = rows[place][2:4] if each else rows[place][:2]
         if question.kind == "trade_off" or (question.kind == "most_risk" and risk <= question.bound):
             return 0
-        return max(0, question.bound - utility) if question.kind == "least_utility" else risk - question.bound
+        short = Fraction(question.bound) - Fraction(utility)
+        return max(Fraction(), short) if question.kind == "least_utility" else risk - question.bound
 
     def wanted(place: int) -> float:
         risk, utility = rows[place][:2]
@@ -94,6 +96,8 @@ def test_rounding_neither_breaks_a_tie_nor_a_bound() -> None:
 def test_a_question_that_no_rule_meets_names_the_nearest() -> None:
     assert optimum(rules((1, 5), (2, 6), (3, 6)), Question("least_utility", 7)) == Infeasible(("least_utility",), 1)
     assert optimum(rules((math.inf, 5), (math.inf, 6)), Question("most_risk", 1)) == Infeasible(("most_risk",), 1)
+    # So far away that what is missing is the same number for all.
+    assert optimum(rules((0, 4), (1, 5)), Question("least_utility", 1e17)) == Infeasible(("least_utility",), 1)
 
 
 def test_rules_within_the_limits_come_before_rules_near_the_bound() -> None:
@@ -101,6 +105,13 @@ def test_rules_within_the_limits_come_before_rules_near_the_bound() -> None:
     assert optimum(limited, Question("least_utility", 7)) == Infeasible(("least_utility",), 1)
     only = Rules(["a"], np.array([1.0]), np.array([9.0]), broken=[["smallest_group"]])
     assert optimum(only, Question("least_utility", 7)) == Infeasible(("smallest_group",), 0)
+
+
+def test_a_trade_off_asks_for_no_figure_of_a_single_record() -> None:
+    nobody_asked = np.array([math.nan, math.nan])
+    figures = np.array([1.0, 1.0]), np.array([9.0, 2.0]), nobody_asked, nobody_asked
+    limited = Rules(["a", "b"], *figures, broken=[["smallest_group"], ["smallest_group"]])
+    assert optimum(limited, Question("trade_off", 1)) == Infeasible(("smallest_group",), 0)
 
 
 def test_a_risk_may_be_allowed_to_be_infinite() -> None:

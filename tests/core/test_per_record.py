@@ -34,6 +34,7 @@ from riskapp.core.table.plain_problem import problem as plain
 from riskapp.core.table.plain_register import Register
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
+from riskapp.core.table.sensitivity import PersonTotal
 from riskapp.core.watching import Watch
 from tests.core.building import drawn, ours
 from tests.core.rolled_drawing import a_problem
@@ -274,6 +275,8 @@ def test_a_rule_that_says_less_than_is_asked_for_is_not_called_exact() -> None:
     assert isinstance(enough, Candidate)
     assert problem.utility.each(short.released).min() < 2 <= problem.utility.each(enough.released).min()
     assert (short.number.how, short.number.gap) == ("heuristic", 0.0)
+    assert str(short.number) == "heuristic, at most 0 from the best, below what was asked"
+    assert not enough.number.short
 
 
 def test_the_largest_losses_against_two_dictionaries_need_not_be_of_one_record() -> None:
@@ -288,11 +291,12 @@ def test_the_largest_losses_against_two_dictionaries_need_not_be_of_one_record()
     assert str(found.number) == "heuristic, gap unknown"
 
 
-def test_records_that_nothing_will_do_for_are_counted_and_the_nearest_bound_told() -> None:
-    found = found_by(small(), "exhaustive", Question("least_utility", 4))
-    assert found == NotMet("per-record:exhaustive", 6, ("least_utility",), 3.0)
-    assert found_by(small(), "btda", Question("least_utility", 4)) == replace(found, id="per-record:btda")  # type: ignore[type-var]
-    assert isinstance(found_by(small(), "exhaustive", Question("least_utility", 3)), Candidate)
+@pytest.mark.parametrize("bound", [4, 1e17])
+@pytest.mark.parametrize("method", sorted(set(METHODS) - {"aggregate"}))
+def test_records_that_nothing_will_do_for_are_counted_and_the_nearest_bound_told(method: str, bound: float) -> None:
+    found = found_by(small(), method, Question("least_utility", bound))
+    assert found == NotMet(f"per-record:{method}", 6, ("least_utility",), 3.0)
+    assert isinstance(found_by(small(), method, Question("least_utility", 3)), Candidate)
 
 
 @pytest.mark.parametrize("method", ["exhaustive", "branch-and-bound"])
@@ -312,7 +316,9 @@ def test_a_limit_on_the_chance_that_nobody_can_keep_is_named(method: str) -> Non
     assert found == NotMet(
         f"per-record:{method}", 6, ("largest_chance",), 1 / 6, proved=method not in ("genetic", "approximate")
     )
-    assert str(found).startswith("largest_chance cannot be met by 6 records; the nearest bound")
+    tried, met = ("cannot be", "can meet") if found.proved else ("was not", "have met")
+    told = f"largest_chance {tried} met by 6 records; the nearest bound that all {met} is 0.1666"
+    assert str(found).startswith(told)
     within = found_by(small(limits=Limits(largest_chance=1 / 6)), method, Question("least_utility", 0))
     assert isinstance(within, Candidate)
     assert within.evaluation.people["self"].largest_chance == pytest.approx(1 / 6)
@@ -444,9 +450,22 @@ def test_numbers_beyond_all_counting_are_refused_by_their_key(method: str, weigh
     with pytest.raises(BadSetting, match=rf"^attributes\.sex: The search {method} needs weights from 1e-100"):
         check(small(weights={"sex": weight}), method, Question("least_utility", 1))
     check(small(weights={"sex": weight}, loss=Loss("anonymity")), method, Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=rf"^attributes: The search {method} needs weights from 1e-100"):
+        found_by(small(weights={"sex": weight}), method, Question("least_utility", 1))
     for refusing in (check, lambda problem, name, question: list(candidates(problem, [name], question))):
         with pytest.raises(BadSetting, match=r"^search\.aggregate\.kappa: Utility to this power is too large"):
             refusing(small(), "exhaustive", Aggregate(1, 1e4))
+
+
+@pytest.mark.parametrize("most", [1e300, 1e-300])
+@pytest.mark.parametrize("method", ["milp", "approximate"])
+def test_weights_that_a_total_brings_beyond_all_counting_are_refused_by_its_key(method: str, most: float) -> None:
+    whole = small()
+    problem = replace(whole, sensitivity=replace(whole.sensitivity, person_total=PersonTotal("scale", most)))
+    with pytest.raises(BadSetting, match=rf"^sensitivity\.person_total: The search {method} needs weights from 1e-100"):
+        check(problem, method, Question("least_utility", 1))
+    with pytest.raises(BadSetting, match=rf"^attributes: The search {method} needs weights from 1e-100"):
+        found_by(problem, method, Question("least_utility", 1))
 
 
 @pytest.mark.parametrize("method", ["exhaustive", "btda"])

@@ -36,7 +36,7 @@ def covered(chance: Random) -> Problem:
     while True:
         problem = a_problem(chance)
         own = problem.dictionaries[0]
-        risk = replace(problem.risk, over_dictionaries=chance.choice(["worst", "bayes", own.name]))
+        risk = replace(problem.risk, over_dictionaries=chance.choice(["worst", "bayes", own.name]), priors={})
         limits = Limits(largest_chance=chance.choice(CHANCES))
         problem = replace(problem, dictionaries=(own,), risk=risk, limits=limits)
         if only(problem) is not None:

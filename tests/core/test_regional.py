@@ -202,6 +202,17 @@ def test_the_best_choice_is_that_of_all_choices(parts: list[list[tuple[float, fl
         assert chosen.gain == max(gain for gain, _ in sums)
 
 
+@settings(max_examples=50)
+@given(st.integers(0, 10**9).map(Random))
+def test_losses_that_cancel_out_leave_nothing_over(chance: Random) -> None:
+    drawn = [[*(-part - chance.random() for part in (2, 1, 0)), 0.0] for _ in range(chance.randint(1, 6))]
+    merged = Merged([Part(np.array(gains), np.array([1.0, 2.0, 3.0, 4.0])) for gains in drawn])
+    best = merged.best(0.0)
+    assert merged.gains[-1] == 0
+    assert best.gain == 0
+    assert best.cost == best.least == 4 * len(drawn)
+
+
 def test_where_choices_are_too_many_the_first_prefix_is_told_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     part = Part(np.array([0.0, 3.0, 5.0, 10.0]), np.array([0.0, 3.5, 5.5, 10.0]))
     assert Merged([part, part]).best(8.0).cost == 9.0

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 from random import Random
+from types import ModuleType
 
 import numpy as np
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from riskapp.core.measure import Measuring
+from riskapp.core.search import k_anonymity, random_k
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.search.k_anonymity import FEW, candidate, candidates
 from riskapp.core.search.ruled_out import RuledOut
@@ -107,3 +110,16 @@ def test_the_best_node_within_limits_is_found_among_many(chance: Random, k: int,
     tried = found.told.get("tried_for_limits", 1)
     event(f"within: {not found.evaluation.broken}, looked at all others at once: {tried > FEW}")
     assert found.node == best(problem, k, within_share(share, len(problem)))
+
+
+@pytest.mark.parametrize("family", [k_anonymity, random_k])
+def test_progress_goes_on_while_nodes_are_ruled_out(family: ModuleType) -> None:
+    limits = Limits(smallest_group=6, largest_chance=0.01, inference=0.01, share_above=ShareAbove(0.1, 0.01))
+    told: list[tuple[int, int]] = []
+    problem = a_table(Random(1), limits)
+    list(family.candidates(problem, [2, 3], 1.0, 0, progress=lambda done, total: told.append((done, total))))
+    assert told == sorted(set(told))
+    assert told[-1] == (1000, 1000)
+    for part in range(1, 3):
+        within = [done for done, _ in told if part * 1000 / 3 < done < (part + 1) * 1000 / 3 - 1]
+        assert len(within) > 10

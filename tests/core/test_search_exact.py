@@ -192,8 +192,9 @@ def test_a_programme_too_large_for_its_time_is_not_begun_and_the_answer_will_do(
     assert found.utility >= 3 if question.kind == "least_utility" else found.risk <= 0.5
 
 
-def test_what_nobody_can_enumerate_has_a_nearest_node_all_the_same() -> None:
-    answer = best("milp", chains(14, 3, 50, seed=4), Question("least_utility", 99.0))
+@pytest.mark.parametrize("bound", [99.0, 1e17])
+def test_what_nobody_can_enumerate_has_a_nearest_node_all_the_same(bound: float) -> None:
+    answer = best("milp", chains(14, 3, 50, seed=4), Question("least_utility", bound))
     assert isinstance(answer, Unmet)
     assert answer.nearest == (0,) * 14
     assert answer.missed == ("least_utility",)

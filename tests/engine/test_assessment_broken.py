@@ -265,6 +265,16 @@ def test_every_prior_zero_is_told_by_the_list(tmp_path: Path) -> None:
     assert the_line(tmp_path, spec).startswith("dictionaries: All priors are 0.")
 
 
+@pytest.mark.parametrize("text", ["1" + "0" * 18, "1" + "0" * 5000])
+def test_a_whole_number_that_is_too_large_is_told_the_largest(tmp_path: Path, text: str) -> None:
+    assert the_line(tmp_path, changed("search.seed", text)) == f"search.seed: Give a whole number, at most {'9' * 18}."
+    assert the_line(tmp_path, changed("search.k", [f"-{text}"])) == "search.k.0: Give a whole number, at least 1."
+
+
+def test_only_the_digits_of_a_whole_number_count(tmp_path: Path) -> None:
+    assert read(written(tmp_path, changed("search.seed", "+000_123_456_789"))).search.seed == 123_456_789
+
+
 def test_a_requirement_needs_a_sensitive_column(tmp_path: Path) -> None:
     assert the_line(tmp_path, changed("attributes.illness.sensitive", False)).startswith("search.require: ")
 

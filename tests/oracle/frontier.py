@@ -1,6 +1,7 @@
 """Which rules nothing else beats, and which is best."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from tests.oracle.arithmetic import comparable, number
@@ -66,10 +67,11 @@ def objective(point: Point, question: str, bound: float) -> float:
     return comparable(point.risk - gain, max(abs(point.risk), abs(gain)))
 
 
-def shortfall(point: Point, question: str, bound: float, each: bool) -> float:
+def shortfall(point: Point, question: str, bound: float, each: bool) -> float | Fraction:
     """By how much a rule misses the question's constraint, of the table or of each record; 0 if it does not."""
     if question == "least_utility":
-        return max(0.0, comparable(bound) - comparable(point.each_utility if each else point.utility))
+        said = comparable(point.each_utility if each else point.utility)
+        return max(Fraction(), Fraction(comparable(bound)) - Fraction(said))
     if question == "most_risk":
         risk = comparable(point.each_risk if each else point.risk)
         return 0.0 if risk <= comparable(bound) else risk - comparable(bound)

@@ -15,14 +15,14 @@ from riskapp.core.bad_setting import BadSetting
 from riskapp.core.optimum import Question
 from riskapp.core.search.anytime_archive import Seen
 from riskapp.core.search.anytime_beside import Beside
-from riskapp.core.search.anytime_clock import PARTS, Clock
+from riskapp.core.search.anytime_clock import Clock
 from riskapp.core.search.anytime_packing import rows_of
 from riskapp.core.search.anytime_turns import Better, Turns, tagged
 from riskapp.core.search.candidate import Candidate
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
 from riskapp.core.table.released import Released
-from riskapp.core.watching import Progress, Stop, never, silent
+from riskapp.core.watching import PARTS, Progress, Stop, never, silent
 
 FAMILY = "full-domain"
 SWEEPING = AROUND = MEASURING = 0.125
@@ -74,8 +74,9 @@ def search(
 ) -> Candidate | NoneFound:
     """The best full-domain rule that can be found in a time, within the problem's limits.
 
-    Its tag is `exact` when it is proved that there is none better; else it tells the gap, where one is known, in what
-    the question makes small. `told` has the bound, the gap and the number of nodes looked at.
+    Its tag is `exact` when it is proved that there is none better in what the question makes small; of those as good
+    it is the first among the nodes looked at. Else the tag tells the gap, where one is known. `told` has the bound, the
+    gap and the number of nodes looked at.
 
     Parameters
     ----------

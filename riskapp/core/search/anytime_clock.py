@@ -4,11 +4,9 @@ import time
 
 from riskapp.core.errors import Stopped
 from riskapp.core.search.anytime_rows import Rows
-from riskapp.core.watching import Progress, Stop
+from riskapp.core.watching import PARTS, Progress, Stop
 
 WORK_PER_SECOND = 5_000_000
-PARTS = 1000
-"""Progress is told in so many parts of the time, or of the nodes, that may be spent."""
 
 
 class Clock:

@@ -21,23 +21,26 @@ from riskapp.core.table.replay import Rule, TableRule
 class Tag:
     """How a number was got: `exact`, `estimated` with its error, or `heuristic` with its gap where one is known.
 
-    A gap is told in six digits, rounded up: what is said of it has to hold.
+    A gap is told in six digits, rounded up: what is said of it has to hold. `short` is whether some record says less
+    than was asked for, as the approximate search may let it.
 
     >>> str(Tag("exact")), str(Tag("heuristic", 0.25)), str(Tag("heuristic"))
     ('exact', 'heuristic, at most 0.25 from the best', 'heuristic, gap unknown')
     >>> str(Tag("heuristic", 0.1 + 0.2)), str(Tag("heuristic", 1.0000001))
     ('heuristic, at most 0.3 from the best', 'heuristic, at most 1.00001 from the best')
+    >>> str(Tag("heuristic", 0.0, short=True))
+    'heuristic, at most 0 from the best, below what was asked'
     """
 
     how: str = "exact"
     gap: float | None = None
+    short: bool = False
 
     def __str__(self) -> str:
         if self.how == "exact":
             return "exact"
-        if self.gap is None:
-            return f"{self.how}, gap unknown"
-        return f"{self.how}, at most {in_six(self.gap, up=True)} from the best"
+        gap = "gap unknown" if self.gap is None else f"at most {in_six(self.gap, up=True)} from the best"
+        return f"{self.how}, {gap}{', below what was asked' if self.short else ''}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -147,8 +147,11 @@ class ExactFrontier:
     def _walked(self, points: Numbers, weights: Numbers) -> Numbers:
         owner, end = self.hulls.steps
         steps = (weights[owner] * (points[end] - points[end - 1]))[self._order]
-        start = float(weights @ points[self.hulls.starts[:-1]])
-        return np.cumsum(np.append(start, steps), dtype=np.longdouble).astype(np.float64)
+        start, most = (float(weights @ points[ends]) for ends in (self.hulls.starts[:-1], self.hulls.starts[1:] - 1))
+        walked = np.cumsum(np.append(start, steps), dtype=np.longdouble).astype(np.float64)
+        # Where losses cancel out, what is left of them is rounding: a utility of 0 would be missed by it.
+        walked[-1] = most
+        return np.minimum(walked, most)
 
     def listed(self, most: int = MOST_LISTED) -> list[int]:
         """Breakpoints for a list, both ends among them: all, or so many evenly spread."""

@@ -28,7 +28,7 @@ from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.keys import Places
 from riskapp.core.table.lattice import Node
 from riskapp.core.table.problem import Problem
-from riskapp.core.watching import Progress, Stop, never, silent
+from riskapp.core.watching import Progress, Share, Stop, never, silent
 
 NEAR = 1e-9
 """Utilities summed up in another order differ by less, in parts of the larger one."""
@@ -78,12 +78,16 @@ def candidates(
     >>> [str(found) for found in candidates(zips, [5], 0.0, 0)]
     ['k-anonymity:5: no group of so many people can be formed; search.k would have to be 4.']
     """
-    measuring = Measuring(problem)
-    for some in allowed(problem, k, suppression_limit, "k-anonymity", progress=progress, stop=stop, log=log):
+    measuring, share, parts = Measuring(problem), Share(progress), 1 + len(set(k))
+    found = allowed(problem, k, suppression_limit, "k-anonymity", progress=share.part(0, parts), stop=stop, log=log)
+    for number, some in enumerate(found, start=1):
         if isinstance(some, Unmet):
+            share.part(number, parts)(1, 1)
             yield some
             continue
-        best, tried = Choice(measuring, some.k, some.nodes, stop).within_limits(some.places)
+        choice = Choice(measuring, some.k, some.nodes, stop, share.part(number, parts))
+        best, tried = choice.within_limits(some.places)
+        share.part(number, parts)(1, 1)
         told = {"nodes": problem.lattice.size, "allowed": len(some.places)}
         yield replace(best, told=told if tried == 1 else {**told, "tried_for_limits": tried})
 
@@ -98,6 +102,7 @@ class Choice:
     k : the least people of a group
     nodes : what every node suppresses
     stop : asked often whether to stop
+    progress : told how much is done of what is worked out for all nodes at once
     utilities : of the nodes for which it was worked out from the released table
     broken : the nodes that are known to break a limit
     """
@@ -106,6 +111,7 @@ class Choice:
     k: int
     nodes: Suppressions
     stop: Stop
+    progress: Progress = silent
     utilities: dict[int, float] = field(default_factory=dict)
     broken: set[int] = field(default_factory=set)
 
@@ -119,7 +125,8 @@ class Choice:
             places = places[~np.isin(places, list(self.broken))]
             if tried == FEW:
                 problem = self.measuring.problem
-                places = places[~RuledOut(problem, self.k, self.nodes, self.stop).of(places)]
+                ruled_out = RuledOut(problem, self.k, self.nodes, self.stop, self._share.part(1, 3))
+                places = places[~ruled_out.of(places)]
             if not len(places):
                 return first, tried
             found, tried = self._candidate(self.best(places)), tried + 1
@@ -172,7 +179,14 @@ class Choice:
     def _full_domain(self) -> Evaluations | None:
         """Every node as it is when nobody is suppressed; None where that is not told of all nodes at once."""
         plan = planned(self.measuring.problem)
-        return None if plan is None else plan.run(silent, self.stop)
+        if plan is None:
+            return None
+        # It may be needed before nodes are ruled out, or only of those that are left.
+        return plan.run(self._share.part(2 if self._share.told >= 0 else 0, 3), self.stop)
+
+    @cached_property
+    def _share(self) -> Share:
+        return Share(self.progress)
 
     def _risk(self, place: int) -> float:
         if self.stop():

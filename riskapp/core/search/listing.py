@@ -32,6 +32,9 @@ def nearest_place(record: Record, figures: Figures, question: Asked) -> int:
     places = np.flatnonzero(kept) if kept.any() else np.arange(len(kept))
     short = shortfalls(figures, question)
     places = places[short[places] == short[places].min()]
+    if not isinstance(question, Aggregate) and question.kind == "least_utility" and short[places[0]] > 0:
+        # Nodes that all miss the bound by far are told apart by what they say.
+        places = _least(-figures.utility, None, places)
     for values in (figures.risk, -figures.utility):
         places = _least(values, None, places)
     return _first(record.lattice, places)

@@ -48,9 +48,9 @@ def check_scope(method: str, record: Record, problem: Problem, question: Asked) 
     Nothing is searched for that.
     """
     if method in COUNTED:
+        check_weights(problem, method)
         counted(record, method)
         check_pairs(problem, method)
-        check_weights(problem, method)
     if needs_monotone(method, question):
         refuse_rising(not_monotone_for_all(problem), method)
 

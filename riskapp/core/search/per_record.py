@@ -150,7 +150,7 @@ class _Searched:
         released = Released.each(self.problem.records, solved.levels[self.kinds.kind])
         evaluation = self.measuring.of(released, rule)
         gap = solved.gap if splits(self.problem, self.question) else self._gap(solved, evaluation)
-        number = Tag() if gap == 0 and not solved.short else Tag("heuristic", gap)
+        number = Tag() if gap == 0 and not solved.short else Tag("heuristic", gap, solved.short)
         told = self._told(released, solved) | within_limits(self.question, evaluation, gap)
         return Candidate(self.id, FAMILY, released, evaluation, rule, number=number, told=told)
 

@@ -160,15 +160,20 @@ class Plan:
         return figure
 
     def _broken(self, found: Evaluations, betrayed: Sequence[Floats]) -> list[tuple[str, ...]]:
+        """By every node; those with the same figures are looked at once."""
         if self.problem.limits.none:
             return []
-        every = []
-        for place in range(len(found)):
-            people = [own.of(place) for own in found.people.values()]
-            inference = [Inference(*map(float, figures[place, :2])) for figures in betrayed]
-            told = [Reached(*figures[place, 2:]) for figures in betrayed]
-            every.append(broken(self.problem.limits, people, int(found.smallest_groups[place]), inference, told))
-        return every
+        told = [found.smallest_groups, *(own.largest_chance for own in found.people.values())]
+        told += [own.share_above for own in found.people.values() if own.share_above is not None]
+        _, first, alike = np.unique(np.column_stack([*told, *betrayed]), axis=0, return_index=True, return_inverse=True)
+        different = [self._broken_at(found, betrayed, place) for place in first.tolist()]
+        return [different[number] for number in alike.reshape(-1).tolist()]
+
+    def _broken_at(self, found: Evaluations, betrayed: Sequence[Floats], place: int) -> tuple[str, ...]:
+        people = [own.of(place) for own in found.people.values()]
+        inference = [Inference(*map(float, figures[place, :2])) for figures in betrayed]
+        told = [Reached(*figures[place, 2:]) for figures in betrayed]
+        return broken(self.problem.limits, people, int(found.smallest_groups[place]), inference, told)
 
 
 class _Told:

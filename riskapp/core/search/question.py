@@ -127,9 +127,13 @@ def key(question: Asked, point: Point) -> Key:
     return objective(question, point), told(point.risk), -told(point.utility), point.text
 
 
-def nearness(question: Asked, point: Point) -> tuple[bool, float, float, float, str]:
-    """Of nodes that will not do the one for which this is smallest is the nearest."""
-    return (not allowed(point), shortfall(question, point), *_ties(point))
+def nearness(question: Asked, point: Point) -> tuple[bool, float, float, float, float, str]:
+    """Of nodes that will not do the one for which this is smallest is the nearest.
+
+    Those that all miss the bound by far are told apart by what they say.
+    """
+    said = -told(point.utility) if misses(question, point.utility) else 0.0
+    return (not allowed(point), shortfall(question, point), said, *_ties(point))
 
 
 def _ties(point: Point) -> tuple[float, float, str]:

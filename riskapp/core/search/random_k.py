@@ -20,7 +20,7 @@ from riskapp.core.search.suppressions import Figures, Suppressions
 from riskapp.core.search.unmet import Unmet
 from riskapp.core.table.keys import Places
 from riskapp.core.table.problem import Problem
-from riskapp.core.watching import Progress, Stop, never, silent
+from riskapp.core.watching import Progress, Share, Stop, never, silent
 
 MANY = 10
 
@@ -54,14 +54,17 @@ def candidates(
     >>> [(found.id, found.node) for found in candidates(zips, [2], 0.0, 7)]
     [('random-k:2:0', (5,)), ('random-k:2:1', (4,))]
     """
-    measuring = Measuring(problem)
-    for some in allowed(problem, k, suppression_limit, "random-k", progress=progress, stop=stop, log=log):
+    measuring, share, parts = Measuring(problem), Share(progress), 1 + len(set(k))
+    found = allowed(problem, k, suppression_limit, "random-k", progress=share.part(0, parts), stop=stop, log=log)
+    for number, some in enumerate(found, start=1):
         if isinstance(some, Unmet):
+            share.part(number, parts)(1, 1)
             yield some
             continue
-        drawing = Drawing(measuring, some.k, some.nodes, stop)
+        drawing = Drawing(measuring, some.k, some.nodes, stop, share.part(number, parts))
         for place, one in enumerate(drawing.within_limits(permuted(some.places, some.k, seed))):
             yield replace(one, id=f"random-k:{some.k}:{place}")
+        share.part(number, parts)(1, 1)
 
 
 def permuted(places: Places, k: int, seed: int) -> Places:
@@ -75,13 +78,14 @@ class Drawing:
 
     Parameters
     ----------
-    measuring, k, nodes, stop : as `k_anonymity.Choice` has them
+    measuring, k, nodes, stop, progress : as `k_anonymity.Choice` has them
     """
 
     measuring: Measuring
     k: int
     nodes: Suppressions
     stop: Stop
+    progress: Progress = silent
 
     def within_limits(self, places: Places) -> list[Candidate]:
         """The first ten that break no limit; where all do, the first ten as they are."""
@@ -94,7 +98,8 @@ class Drawing:
                 continue
             missed += 1
             if missed == FEW:
-                left = left[~RuledOut(self.measuring.problem, self.k, self.nodes, self.stop).of(left)]
+                problem = self.measuring.problem
+                left = left[~RuledOut(problem, self.k, self.nodes, self.stop, self.progress).of(left)]
         return kept or list(map(self._candidate, places[:MANY].tolist()))
 
     def _candidate(self, place: int) -> Candidate:

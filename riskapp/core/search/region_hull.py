@@ -101,8 +101,15 @@ class Merged:
     @cached_property
     def gains(self) -> Numbers:
         """Of every prefix."""
-        start = sum(part.gains[own[0]] for part, own in zip(self.parts, self.hulls, strict=True))
-        return np.cumsum(np.append(start, self._edges[1]))
+        start, most = (
+            sum(float(part.gains[own[end]]) for part, own in zip(self.parts, self.hulls, strict=True))
+            for end in (0, -1)
+        )
+        walked: Numbers = np.cumsum(np.append(start, self._edges[1]))
+        # Where losses cancel out, what is left of them is rounding: a bound of 0 would be missed by it.
+        walked[-1] = most
+        found: Numbers = np.minimum(walked, most)
+        return found
 
     @cached_property
     def costs(self) -> Numbers:

@@ -16,6 +16,7 @@ from riskapp.core.table.released import Mask
 WITHOUT_PAIRS = "a sensitivity without pairs"
 MOST_WEIGHT = 1e100
 """Squares of weights up to it, and quotients of them, are numbers that can be counted with."""
+WEIGHTS = f"weights from {1 / MOST_WEIGHT:g} to {MOST_WEIGHT:g}"
 
 
 def not_monotone(record: Record) -> str | None:
@@ -89,7 +90,7 @@ def counted(record: Record, method: str) -> Meets:
     ------
     BadSetting
         Naming the setting that takes the record out of the scope: linear Φ without pairs, model I without Ψ or
-        model II, one dictionary in which every entry is somebody else.
+        model II, one dictionary in which every entry is somebody else, weights that can be counted with.
     """
     if record.family != "linear":
         raise _outside("sensitivity.family", method, "a linear sensitivity")
@@ -100,6 +101,8 @@ def counted(record: Record, method: str) -> Meets:
             raise _outside("sensitivity.pairs", method, WITHOUT_PAIRS)
         if record.loss.unidentified:
             raise _outside("sensitivity.unidentified", method, "no harm when identification fails")
+        if any(map(_beyond_counting, record.weights)):
+            raise _outside("attributes", method, WEIGHTS)
     if len(record.crowds) > 1:
         raise _outside("risk.over_dictionaries", method, "one dictionary")
     crowd = record.crowds[0]
@@ -118,12 +121,23 @@ def check_pairs(problem: Problem, method: str) -> None:
 
 def check_weights(problem: Problem, method: str) -> None:
     """Raise `BadSetting` where a weight is so far from 1 that sums and quotients of such weights are no numbers."""
-    for weighed in problem.columns if problem.loss.model == "sensitivity" else ():
+    if problem.loss.model != "sensitivity":
+        return
+    for weighed in problem.columns:
         given = [*weighed.weights.levels, np.zeros(0) if weighed.personal is None else weighed.personal]
-        some = np.concatenate(given)
-        some = some[np.isfinite(some) & (some > 0)]
-        if (some < 1 / MOST_WEIGHT).any() or (some > MOST_WEIGHT).any():
-            raise _outside(f"attributes.{weighed.name}", method, f"weights from {1 / MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+        if any(map(_beyond_counting, given)):
+            raise _outside(f"attributes.{weighed.name}", method, WEIGHTS)
+    if problem.sensitivity.totals is None:
+        return
+    leaves, most = problem.sensitivity.totals
+    levels = (weighed.at(level) for weighed in problem.columns for level in range(weighed.height + 1))
+    if any(_beyond_counting(some / leaves * most) for some in levels):
+        raise _outside("sensitivity.person_total", method, WEIGHTS)
+
+
+def _beyond_counting(weights: Numbers) -> bool:
+    some = weights[np.isfinite(weights) & (weights > 0)]
+    return bool((some < 1 / MOST_WEIGHT).any() or (some > MOST_WEIGHT).any())
 
 
 def check_power(problem: Problem, question: Asked) -> None:

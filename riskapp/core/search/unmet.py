@@ -72,6 +72,13 @@ class NotMet:
     missed : the limit, or the question
     nearest : the nearest bound that every record could meet: of the limit or of the question; None where none is known
     proved : whether there is certainly no such rule; a heuristic only has not found one
+
+    Examples
+    --------
+    >>> print(NotMet("per-record:btda", 1, ("least_utility",), 5.0))
+    least_utility cannot be met by 1 record; the nearest bound that all can meet is 5
+    >>> print(NotMet("per-record:genetic", 6, ("largest_chance",), 0.5, proved=False))
+    largest_chance was not met by 6 records; the nearest bound that all have met is 0.5
     """
 
     id: str
@@ -81,5 +88,7 @@ class NotMet:
     proved: bool = True
 
     def __str__(self) -> str:
-        what = f"{', '.join(self.missed)} cannot be met by {self.records} records"
-        return what if self.nearest is None else f"{what}; the nearest bound that all can meet is {self.nearest:.12g}"
+        records = "1 record" if self.records == 1 else f"{self.records} records"
+        tried, met = ("cannot be", "can meet") if self.proved else ("was not", "have met")
+        what = f"{', '.join(self.missed)} {tried} met by {records}"
+        return what if self.nearest is None else f"{what}; the nearest bound that all {met} is {self.nearest:.12g}"

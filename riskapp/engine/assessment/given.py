@@ -14,6 +14,8 @@ INFINITE = re.compile(r"([+-]?)\.?inf(inity)?", re.IGNORECASE)
 YES, NO = ("true", "yes", "on"), ("false", "no", "off")
 NOTHING = ("", "~", "null", "Null", "NULL")
 LONGEST_KEY = 60
+MOST_DIGITS = 18
+"""Whole numbers of so many digits fit into 64 bits."""
 
 
 def number_in(text: str) -> float | None:
@@ -141,10 +143,13 @@ class Given:
 
     def whole(self, least: int) -> int:
         """A whole number."""
-        text = self._word()
-        if not WHOLE.fullmatch(text) or len(text) > 18 or int(text.replace("_", "")) < least:
+        text = self._word().replace("_", "")
+        digits = text.lstrip("+-").lstrip("0")
+        if WHOLE.fullmatch(self._word()) and len(digits) > MOST_DIGITS and not text.startswith("-"):
+            raise self.wrong(f"Give a whole number, at most {'9' * MOST_DIGITS}.")
+        if not WHOLE.fullmatch(self._word()) or len(digits) > MOST_DIGITS or int(text) < least:
             raise self.wrong(f"Give a whole number, at least {least}.")
-        return int(text.replace("_", ""))
+        return int(text)
 
     def flag(self) -> bool:
         """True or false, or one of the other words for them."""

@@ -255,6 +255,23 @@ def test_a_run_that_could_only_fail_for_linkage_data_is_not_started(
     assert setup.project.runs.filter(kind="assess").count() == 1
 
 
+@pytest.mark.parametrize("split", ["visits@1", "nowhere@1", "town", "sex@"])
+def test_regions_that_no_released_column_can_part_are_told_at_their_field(
+    setup: Setup, visit: Client, by: Actor, split: str
+) -> None:
+    setup.attributes.filter(column="visits").update(role=ColumnRole.DROPPED)
+    rehearsed(setup, by)
+    at = reverse("runs", args=[setup.pk])
+    plan = sent(visit.get(at)) | {"rules": ["regional"]}
+    refused = visit.post(at, plan | {"splits": f"town@0, {split}"})
+    assert refused.status_code == 422
+    [told] = refused.context["form"].errors["splits"]
+    assert told.startswith(f"“{split}” cannot part the regions. Name a column that is released with a hierarchy")
+    assert list(refused.context["form"].errors) == ["splits"]
+    setup.refresh_from_db()
+    assert visit.post(at, plan | {"splits": "town@0", "seen": setup.version}).status_code == 302
+
+
 def test_the_run_page_tells_what_is_ticked_takes_without_a_script(setup: Setup, visit: Client, by: Actor) -> None:
     address = reverse("runs", args=[setup.pk])
     assert "once the set-up has been checked" in cost_told(visit.get(address))

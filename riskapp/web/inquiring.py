@@ -44,9 +44,9 @@ def tell_unmatched(request: Request, suggested: Mapping[str, Any]) -> None:
     """Which columns were left unmatched when everything that is suggested was taken over, and what to do."""
     if left := attackers.left_unmatched(suggested):
         names = " and ".join(f"“{name}”" for name in left)
-        told = f"Left unmatched: {names}. Their values are written otherwise than those of the column that is suggested"
-        ways = "Have both written alike, or match it by hand to a level at which they are"
-        messages.warning(request, f"{told}, so nobody would be met. {ways}.")
+        told = "Its values are" if len(left) == 1 else "Their values are"
+        told = f"{told} written otherwise than those in the dataset, so nobody would be met."
+        messages.warning(request, f"Left unmatched: {names}. {told} Have both files written alike, and upload again.")
 
 
 def could_also_know(project: Project, attacker: Attacker) -> list[dict[str, str]]:

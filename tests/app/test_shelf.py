@@ -7,7 +7,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from riskapp.models import Actor, Attribute, AuditEvent, Membership, Project, Role, Setup, ShelvedHierarchy, Upload, User
+from riskapp.models import (
+    Actor,
+    Attribute,
+    AuditEvent,
+    Membership,
+    Project,
+    Role,
+    Setup,
+    ShelvedHierarchy,
+    Upload,
+    User,
+)
 from riskapp.services import projects, setups, shelf
 from tests.app.studios import GROUPS, Studio, at, described, draft_in, looks
 from tests.app.working import work_off

@@ -121,7 +121,7 @@ def text_of(file: "UploadedFile[Any]") -> str:
 
 
 def _encoding(content: bytes) -> str:
-    """That in which a dataset of these bytes is read; UTF-8 where only some of it is, so that the other line is told."""
+    """That in which a dataset of these bytes is read; UTF-8 where only some of it is, so that the rest is told."""
     try:
         found = detect(content).encoding
     except Mixed:

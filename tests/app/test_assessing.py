@@ -236,6 +236,21 @@ def test_a_run_that_must_wait_for_the_check_keeps_its_name(setup: Setup, visit: 
     assert not visit.get(at).context["form"]["name"].value()
 
 
+def test_a_search_that_the_harm_rules_out_is_told_in_the_words_of_the_pages(
+    setup: Setup, visit: Client, by: Actor
+) -> None:
+    setup.sensitivity = {"unidentified": 50}
+    setup.search = {"rules": ["per-record"], "methods": ["exhaustive", "btda"], "least_share": 0.5}
+    setup.save()
+    rehearsed(setup, by)
+    run = assessing.start(setup, by=by)
+    work_off("assess")
+    page = visit.get(reverse("run", args=[setup.pk, run.pk])).content.decode()
+    assert "BTDA needs a risk that never rises under generalisation, but with the harm to somebody who is not" in page
+    assert "Choose Exhaustive or Branch and bound." in page
+    assert "sensitivity.unidentified" not in page.partition("All of its parameters")[0]
+
+
 def test_a_run_that_could_only_fail_for_linkage_data_is_not_started(
     setup: Setup, visit: Client, arrive: Callable[..., Upload], by: Actor
 ) -> None:

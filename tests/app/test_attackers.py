@@ -508,6 +508,18 @@ def test_knowing_everything_goes_on_with_columns_marked_later(
     assert neighbour.knows == []
 
 
+def test_a_card_tells_only_columns_that_are_released_and_could_be_known(
+    browser: Client, setup: Setup, by: Actor, at: Callable[..., str]
+) -> None:
+    neighbour = setup.attackers.get()
+    attackers.describe(neighbour, neighbour.version, by=by, knows=["town", "born", "gone"])
+    setups.describe(
+        setup.attributes.get(column="born"), setup.attributes.get(column="born").version, by=by, role="dropped"
+    )
+    [card] = browser.get(at("attackers")).context["attackers"]
+    assert card["knows"] == ["town"]
+
+
 # What if
 
 

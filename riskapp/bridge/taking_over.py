@@ -40,6 +40,7 @@ def rows(bundle: Bundle, chosen: Mapping[str, Upload]) -> Rows:
     _check_columns(told, listed)
     attackers = [_attacker(one, place, told, chosen) for place, one in enumerate(told.get("dictionaries", [SELF]))]
     knowable = {column for one in attackers for column in one.pop("known")}
+    attackers = [_unlisted(one, knowable) for one in attackers]
     columns = {column: _column(column, bundle, chosen, column in knowable) for column in told["attributes"]}
     return Rows(_setup(told, chosen), columns | _others(dataset, columns, listed), attackers)
 
@@ -133,6 +134,12 @@ def _personal(told: Any, chosen: Mapping[str, Upload]) -> Any:
 
 
 # Attackers
+
+
+def _unlisted(attacker: Mapped, knowable: set[str]) -> Mapped:
+    """Who knows all that could be known goes on to do so, also when a column is marked later."""
+    everything = set(attacker.get("knows", ())) == knowable
+    return {**attacker, "knows": []} if everything and "knows" in attacker else attacker
 
 
 def _attacker(told: Any, place: int, whole: Mapped, chosen: Mapping[str, Upload]) -> Mapped:

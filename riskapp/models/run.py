@@ -83,6 +83,11 @@ class Run(models.Model):
         return not RUN_MOVES[RunState(self.state)]
 
     @property
+    def all_done(self) -> bool:
+        """Whether every step of the part at work is done; nobody knows how long it then puts together what it found."""
+        return bool(self.total) and self.done >= self.total
+
+    @property
     def percent(self) -> int:
         return min(100, 100 * self.done // self.total) if self.total else 0
 

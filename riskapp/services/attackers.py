@@ -164,9 +164,9 @@ def _called(setup: Setup, before: str, now: str) -> None:
 def accept(attacker: Attacker, seen: int, suggested: Mapping[str, Any], *, by: Actor) -> None:
     """Take over what is suggested for the columns of the attacker's table; who an entry is only if that is no guess.
 
-    A column of which nothing is suggested stays as somebody matched it.
+    A column of which nothing is taken over stays as somebody matched it.
     """
-    columns = {one["name"]: one["suggested"] for one in suggested["columns"] if one["suggested"]}
+    columns = taken_over(suggested)
     own = _by_hand(attacker, columns)
     count, identity = suggested["count"], suggested["identity"]
     describe(
@@ -180,6 +180,20 @@ def accept(attacker: Attacker, seen: int, suggested: Mapping[str, Any], *, by: A
         fuzzy={name: least for name, least in attacker.fuzzy.items() if name in own}
         | {name: float(guess["likeness"]) for name, guess in columns.items() if guess.get("likeness")},
     )
+
+
+def taken_over(suggested: Mapping[str, Any]) -> dict[str, Any]:
+    """What is taken over when all is, for each column: all that is suggested, but where it would meet nobody.
+
+    So it would with F and M where the dataset has female and male.
+    """
+    found = {one["name"]: one["suggested"] for one in suggested["columns"] if one["suggested"]}
+    return {name: guess for name, guess in found.items() if not guess.get("strange")}
+
+
+def left_unmatched(suggested: Mapping[str, Any]) -> list[str]:
+    """The columns of which something is suggested that is not taken over when all is."""
+    return [one["name"] for one in suggested["columns"] if (one["suggested"] or {}).get("strange")]
 
 
 def _by_hand(attacker: Attacker, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:

@@ -62,8 +62,10 @@ def _without_a_place(attribute: Attribute) -> int:
 
 
 def nothing_weighs(setup: Setup) -> bool:
-    """Whether every weight is 0, so that no rule can be told from another by its harm."""
+    """Whether every weight is 0 and they are added up, so that no rule can be told from another by its harm."""
     told = setup.sensitivity
+    if told.get("family") == "multiplicative":  # e to the power of 0 is 1
+        return False
     released = [one for one in setup.attributes.all() if one.released]
     columns = [weight for one in released for weight in (one.weight, *one.weights.values())]
     names = {one.column for one in released}

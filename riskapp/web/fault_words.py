@@ -3,6 +3,7 @@
 A fault names the key of the assessment file that is to be mended. Programs want the key; people want the page.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 from riskapp import selectors
 from riskapp.bridge.holding import LINKAGE
 from riskapp.models import Attacker, Attribute, Project, Run
+from riskapp.web.forms.search import METHODS
 from riskapp.web.templatetags.words import count
 
 OTHER_MATCH = "Match the column at another level, match it by likeness, or leave it out."
@@ -21,6 +23,12 @@ STEPS = {
     "risk": ("Run", "runs"),
     "utility": ("Run", "runs"),
 }
+WAYS = re.compile(rf"\b(?:{'|'.join(sorted(METHODS, key=len, reverse=True))})\b")
+SETTINGS = {
+    "sensitivity.unidentified": "the harm to somebody who is not found",
+    "risk.uncovered: zero": "records that fit nobody taken as never found,",
+}
+"""Settings that a sentence about a search names, as the Harm and Run pages call them."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +66,20 @@ def told(run: Run, project: Project, title: str) -> Told:
     if fault.get("code") == "outside" and fault.get("facts"):
         return _homeless(fault["facts"], place, project)
     words = " ".join(part for part in (message.removeprefix(f"{key}: "), fault.get("advice", "")) if part)
+    if key == "search.methods" or "The search " in words:
+        words = _of_a_search(words)
     if place is None:
         return Told(title, words)
     if fault.get("code") == "other-missing" and place.file:
         return Told(title, words, [Way(f"Read the file of {place.name} again", place.file)])
     return Told(title, words, [Way(f"Mend it here: {place.name}", place.url)])
+
+
+def _of_a_search(words: str) -> str:
+    """A sentence about a way to search, with its names and those of settings as the pages have them."""
+    for setting, name in SETTINGS.items():
+        words = words.replace(setting, name)
+    return WAYS.sub(lambda found: METHODS[found[0]][0], words)
 
 
 def _homeless(facts: dict[str, Any], place: Place | None, project: Project) -> Told:

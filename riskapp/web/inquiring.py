@@ -1,10 +1,13 @@
 """Questions that pages about attackers have answered: what is known of each, or what must be said first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
 
 from riskapp.bridge.documents import NotReady
 from riskapp.models import Attacker, AttackerKind, Project
-from riskapp.services import inquiries
+from riskapp.services import attackers, inquiries
 from riskapp.services.inquiries import Inquiry, Question
 from riskapp.web.pages import Request
 
@@ -35,6 +38,15 @@ def suggestions_for(project: Project, attacker: Attacker) -> Inquiry:
     if attacker.kind == AttackerKind.ITSELF:
         return Inquiry(inquiries.MATCHING)
     return looked_up(project, lambda: about_matching(attacker), inquiries.MATCHING)
+
+
+def tell_unmatched(request: Request, suggested: Mapping[str, Any]) -> None:
+    """Which columns were left unmatched when everything that is suggested was taken over, and what to do."""
+    if left := attackers.left_unmatched(suggested):
+        names = " and ".join(f"“{name}”" for name in left)
+        told = "Its values are" if len(left) == 1 else "Their values are"
+        told = f"{told} written otherwise than those in the dataset, so nobody would be met."
+        messages.warning(request, f"Left unmatched: {names}. {told} Have both files written alike, and upload again.")
 
 
 def could_also_know(project: Project, attacker: Attacker) -> list[dict[str, str]]:

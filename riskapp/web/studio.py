@@ -118,12 +118,19 @@ class Studio:
         return replace(self, kind=OWN, form=form, spec=rows, draft=draft, choices=[], trouble="", refused="", told=told)
 
     def ruled(self, spec: Any, told: str = "") -> "Studio":
-        """The same studio with another rule."""
+        """The same studio with another rule.
+
+        Raises
+        ------
+        BadSetting
+            If its values are too many to be written out, as a rule of intervals needs where they have a decimal comma.
+        """
         kind = kind_of(spec)
         known = _proposed(self.column, kind)
         given = {"choice": known.index(spec) if spec in known else 0} | StudioForm.shown(spec)
         form, choices = StudioForm(initial=given, kind=kind), _choices(self.column, kind)
-        return replace(self, kind=kind, form=form, spec=spec, draft="", choices=choices, trouble="", told=told)
+        ready = shaping.ready(self.column, spec)
+        return replace(self, kind=kind, form=form, spec=ready, draft="", choices=choices, trouble="", told=told)
 
 
 def kind_of(spec: Any) -> str:

@@ -182,7 +182,8 @@ class Page {
     const weights = Object.values(harm.attributes).flatMap((one) => [one.weight, ...Object.values(one.weights)]);
     const own = this.rows.some((row) => row.personal.value);
     const others = [...harm.pairs.map((pair) => pair[2]), read(form.elements.unidentified.value) ?? 0];
-    document.querySelector("[data-all-zero]").hidden = own || [...weights, ...others].some((weight) => weight !== 0);
+    const added = harm.family === "linear"; // multiplied, no weights at all are 1
+    document.querySelector("[data-all-zero]").hidden = own || !added || [...weights, ...others].some((weight) => weight !== 0);
   }
 
   #changed() {

@@ -236,6 +236,21 @@ def test_a_run_that_must_wait_for_the_check_keeps_its_name(setup: Setup, visit: 
     assert not visit.get(at).context["form"]["name"].value()
 
 
+def test_a_search_that_the_harm_rules_out_is_told_in_the_words_of_the_pages(
+    setup: Setup, visit: Client, by: Actor
+) -> None:
+    setup.sensitivity = {"unidentified": 50}
+    setup.search = {"rules": ["per-record"], "methods": ["exhaustive", "btda"], "least_share": 0.5}
+    setup.save()
+    rehearsed(setup, by)
+    run = assessing.start(setup, by=by)
+    work_off("assess")
+    page = visit.get(reverse("run", args=[setup.pk, run.pk])).content.decode()
+    assert "BTDA needs a risk that never rises under generalisation, but with the harm to somebody who is not" in page
+    assert "Choose Exhaustive or Branch and bound." in page
+    assert "sensitivity.unidentified" not in page.partition("All of its parameters")[0]
+
+
 def test_a_run_that_could_only_fail_for_linkage_data_is_not_started(
     setup: Setup, visit: Client, arrive: Callable[..., Upload], by: Actor
 ) -> None:
@@ -253,6 +268,23 @@ def test_a_run_that_could_only_fail_for_linkage_data_is_not_started(
     answer = visit.post(at, plan | {"methods": ["exhaustive"], "seen": setup.version}, follow=True)
     assert answer.status_code == 200
     assert setup.project.runs.filter(kind="assess").count() == 1
+
+
+@pytest.mark.parametrize("split", ["visits@1", "nowhere@1", "town", "sex@"])
+def test_regions_that_no_released_column_can_part_are_told_at_their_field(
+    setup: Setup, visit: Client, by: Actor, split: str
+) -> None:
+    setup.attributes.filter(column="visits").update(role=ColumnRole.DROPPED)
+    rehearsed(setup, by)
+    at = reverse("runs", args=[setup.pk])
+    plan = sent(visit.get(at)) | {"rules": ["regional"]}
+    refused = visit.post(at, plan | {"splits": f"town@0, {split}"})
+    assert refused.status_code == 422
+    [told] = refused.context["form"].errors["splits"]
+    assert told.startswith(f"“{split}” cannot part the regions. Name a column that is released with a hierarchy")
+    assert list(refused.context["form"].errors) == ["splits"]
+    setup.refresh_from_db()
+    assert visit.post(at, plan | {"splits": "town@0", "seen": setup.version}).status_code == 302
 
 
 def test_the_run_page_tells_what_is_ticked_takes_without_a_script(setup: Setup, visit: Client, by: Actor) -> None:

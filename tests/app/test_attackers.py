@@ -246,6 +246,32 @@ def test_what_was_matched_by_hand_stays_where_nothing_is_suggested(
     assert (found.match, found.fuzzy) == ({"hue": "work", "town": "town"}, {"hue": 0.9})
 
 
+def test_a_column_that_would_meet_nobody_is_left_unmatched_and_named(
+    browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
+) -> None:
+    upload = arrive("town,work\nAshford,D\nElm,B\n", "short.csv")
+    work_off("read")
+    upload.refresh_from_db()
+    found = attackers.add(setup, "register", "short", by=by)
+    attackers.describe(found, found.version, by=by, upload=upload)
+    figures = suggested(found, by)
+    assert [one["suggested"]["confidence"] for one in figures["columns"]] == ["certain", "possible"]  # type: ignore[attr-defined]
+    page = browser.post(at("attacker-accept", found.pk), {"seen": found.version}, follow=True).content.decode()
+    assert "Left unmatched: “work”." in page
+    found.refresh_from_db()
+    assert found.match == {"town": "town"}
+
+    table = {"table": str(upload.pk)}
+    browser.post(at("linkage"), table | {"suggest": "yes"})
+    work_off("matching")
+    setup.refresh_from_db()
+    given = table | {"seen": str(setup.version), "accept": "yes"}
+    assert "Left unmatched: “work”." in browser.post(at("linkage"), given, follow=True).content.decode()
+    setup.refresh_from_db()
+    assert setup.linkage is not None
+    assert setup.linkage["match"] == {"town": "town"}
+
+
 def test_a_table_of_counts_is_recognised_as_one(
     browser: Client, setup: Setup, arrive: Callable[..., Upload], by: Actor, at: Callable[..., str]
 ) -> None:
@@ -480,6 +506,18 @@ def test_knowing_everything_goes_on_with_columns_marked_later(
     browser.post(at("attacker-know", neighbour.pk), everything)
     neighbour.refresh_from_db()
     assert neighbour.knows == []
+
+
+def test_a_card_tells_only_columns_that_are_released_and_could_be_known(
+    browser: Client, setup: Setup, by: Actor, at: Callable[..., str]
+) -> None:
+    neighbour = setup.attackers.get()
+    attackers.describe(neighbour, neighbour.version, by=by, knows=["town", "born", "gone"])
+    setups.describe(
+        setup.attributes.get(column="born"), setup.attributes.get(column="born").version, by=by, role="dropped"
+    )
+    [card] = browser.get(at("attackers")).context["attackers"]
+    assert card["knows"] == ["town"]
 
 
 # What if

@@ -176,6 +176,11 @@ def test_all_weights_zero_is_told_with_what_to_do(setup: Setup, visit: Client) -
     assert "Every weight is 0" in visit.get(reverse("runs", args=[setup.pk])).content.decode()
 
 
+def test_weights_of_zero_that_are_multiplied_are_not_nothing(setup: Setup, visit: Client) -> None:
+    save(visit, setup, illness__weight="0", town__weight="0", family="multiplicative")
+    assert not harm.nothing_weighs(Setup.objects.get(pk=setup.pk))
+
+
 @pytest.mark.parametrize("thing", ["illness__values", "pairs", "illness__personal"])
 def test_a_weight_of_anything_else_is_not_nothing(setup: Setup, visit: Client, thing: str) -> None:
     given: dict[str, dict[str, str]] = {

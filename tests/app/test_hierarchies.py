@@ -379,7 +379,7 @@ def test_what_was_downloaded_can_be_uploaded_again(at: Callable[..., Studio]) ->
         ("Rome;Italy;*\nMilan;It\0aly;*\n", "Line 2 holds a NUL character"),
         ("city;country;state;continent\nRome;*\nOslo;*\n", "Give each one name at most"),
         (b"PK\x03\x04" + bytes(9), "Save the sheet as CSV"),
-        (b"Rome;Italy;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
+        (b"K\xc3\xb6ln;Germany;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
     ],
 )
 def test_a_bad_file_is_told_with_its_line_and_what_to_do(
@@ -390,6 +390,14 @@ def test_a_bad_file_is_told_with_its_line_and_what_to_do(
     assert answer.status_code == 422
     assert words in html.unescape(answer.content.decode())
     assert studio.saved() is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+def test_a_file_is_read_in_its_encoding_as_a_dataset_is(at: Callable[..., Studio], encoding: str) -> None:
+    content = "Rome;Italië;*\nMilan;Italië;*\nParis;Frankreich – über\u00a0all;*\n".encode(encoding)
+    page = at("city", None).post("hierarchy-upload", kind="none", was="none", **{"csv-file": csv(content)})
+    assert page.status_code == 200
+    assert {label for _, label in lines_in(page.content.decode())} >= {"Italië", "Frankreich – über\u00a0all"}
 
 
 def test_what_is_too_large_for_a_page_is_told_before_it_is_edited(

@@ -163,7 +163,7 @@ def test_with_scripts_only_the_part_that_changes_is_sent(table: Table) -> None:
         ("Rome;Italy;*\nParis;France;*\nRome;France;*\n", "line 3"),
         ('Rome;"Italy;*\n', "quotes"),
         ("", "lists no value"),
-        (b"Rome;Italy;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
+        (b"K\xc3\xb6ln;Germany;*\nMalm\xf6;Sweden;*\n", "Line 2 is not in UTF-8"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_with_its_line_and_the_others_are_not_lost(

@@ -54,6 +54,13 @@ def test_a_column_may_be_called_anything_that_can_be_read(use: Use, by: Actor, n
     assert found["about"]["records"] == 12
 
 
+def test_codes_are_no_amounts_whatever_their_column_is_called(use: Use) -> None:
+    rows = "".join(f"{row % 3},{1 + row % 2},{row % 7 * 50},{20 + row % 2}\n" for row in range(60))
+    setup = use(f"OWN_RENT,income_code,rent,age\n{rows}")
+    kinds = {one.column: one.suggestion["kind"] for one in setup.attributes.all()}
+    assert kinds == {"OWN_RENT": "none", "income_code": "none", "rent": "intervals", "age": "intervals"}
+
+
 def test_a_name_that_all_rows_share_is_not_suggested_for_release(use: Use) -> None:
     setup = use("name,clinic,visit\n" + "".join(f"Anna Fischer,North,{row % 4}\n" for row in range(30)))
     assert dict(setup.attributes.values_list("column", "role")) == {

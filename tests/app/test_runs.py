@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.template.loader import render_to_string
 from django.utils import timezone
 from redis import Redis
 
@@ -309,6 +310,17 @@ def test_progress_tells_how_many_steps_are_done_and_what_is_left() -> None:
     run.words = "Measuring rules: regional (2 of 6)"
     assert left_words(run).endswith(" left in this part")
     assert left_words(Run(state=RunState.RUNNING, started_at=timezone.now())) == ""
+
+
+def test_a_part_whose_steps_are_all_done_is_not_told_to_be_over() -> None:
+    then = timezone.now() - timedelta(hours=1)
+    run = Run(state=RunState.RUNNING, started_at=then, done=960, total=960, words="Measuring rules: regional (2 of 6)")
+    assert left_words(run) == "All 960 steps done; what came of it is being put together"
+    shown = render_to_string("runs/_progress.html", {"run": run, "id": "progress"})
+    assert "100" not in shown.replace('max="100"', "")
+    assert "left" not in shown
+    run.done = 959
+    assert "959 of 960 steps" in render_to_string("runs/_progress.html", {"run": run, "id": "progress"})
 
 
 def test_the_pace_is_that_of_the_part_which_counts_from_nothing(arrive: Arrive) -> None:

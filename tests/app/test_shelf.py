@@ -7,9 +7,21 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from riskapp.models import Actor, Attribute, AuditEvent, Membership, Project, Role, ShelvedHierarchy, User
-from riskapp.services import projects, shelf
+from riskapp.models import (
+    Actor,
+    Attribute,
+    AuditEvent,
+    Membership,
+    Project,
+    Role,
+    Setup,
+    ShelvedHierarchy,
+    Upload,
+    User,
+)
+from riskapp.services import projects, setups, shelf
 from tests.app.studios import GROUPS, Studio, at, described, draft_in, looks
+from tests.app.working import work_off
 
 __all__ = ["at", "described"]  # fixtures
 
@@ -80,6 +92,22 @@ def test_a_rule_is_taken_with_its_parameters(at: Callable[..., Studio], by: Acto
     studio = at("age", None)
     page = studio.client.post(studio.url("hierarchy-take"), {"shelved": str(row.pk)}).content.decode()
     assert 'name="widths" value="5, 10"' in page
+
+
+def test_a_rule_of_intervals_fits_numbers_with_a_decimal_comma(
+    arrive: Callable[..., Upload], project: Project, officer: User, by: Actor
+) -> None:
+    upload = arrive("score;sex\n" + "".join(f"{row % 20},5;{row % 2}\n" for row in range(60)), "comma.csv")
+    work_off("read")
+    setup = Setup.objects.get(pk=project.pk)
+    setups.choose_dataset(setup, Upload.objects.get(pk=upload.pk), setup.version, by=by)
+    studio = Studio(client_of(officer), project, "score")
+    row = shelf.add("Scores", "", AGES, by=by, open_to_all=False)
+    assert "not covered" not in studio.client.get(studio.url("hierarchy-take")).content.decode()
+    page = studio.client.post(studio.url("hierarchy-take"), {"shelved": str(row.pk)}).content.decode()
+    assert 'name="widths" value="5, 10"' in page
+    assert "[0,5)" in page
+    assert "without a place" not in page
 
 
 def test_the_shelf_is_searched_by_name_and_description(officer: User, project: Project, by: Actor) -> None:

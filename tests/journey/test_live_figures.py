@@ -80,3 +80,15 @@ def test_people_s_own_weights_that_are_not_saved_are_told_and_those_taken_away_c
     city.get_by_label("People's own weights").select_option("")
     expect(first).to_have_text("1")
     expect(told).to_be_empty()
+
+
+def test_weights_of_zero_are_nothing_only_where_they_are_added_up(at: Callable[[str], Page]) -> None:
+    page = at("harm")
+    notice = page.locator("[data-all-zero]")
+    for field in page.get_by_label(re.compile(r"^Weight of .*: a number, or never")).all():
+        field.fill("0")
+    expect(notice).to_be_visible()
+    page.get_by_label("Multiply: every further thing").check()
+    expect(notice).to_be_hidden()
+    page.get_by_label("Add up: what hurts twice").check()
+    expect(notice).to_be_visible()

@@ -271,3 +271,24 @@ def test_a_refused_step_keeps_what_was_chosen_and_typed(studio: Callable[..., Pa
     expect(page.locator("#builder")).to_contain_text("Grouped.")
     assert [line(page, city).get_attribute("data-parent") for city in ("Rome", "Oslo")] == ["Far", "Far"]
     expect(page.locator("[role=treeitem][aria-selected=true]")).to_have_count(0)
+
+
+def test_what_was_dragged_is_let_go_of_also_where_the_step_is_refused(studio: Callable[..., Page]) -> None:
+    page = opened(studio("city"))
+    before = lines(page)
+
+    def to_nowhere(route: Route) -> None:
+        """The group is there no more when the step arrives."""
+        asked = route.request.post_data or ""
+        assert "to%22%3A%22Italy%22" in asked
+        route.continue_(post_data=asked.replace("to%22%3A%22Italy%22", "to%22%3A%22Nowhere%22"))
+
+    page.route("**/hierarchy/edit/", to_nowhere, times=1)
+    line(page, "Oslo").drag_to(line(page, "Milan"))
+    expect(page.locator("#builder .notice.bad")).to_be_visible()
+    expect(line(page, "Oslo")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("[role=treeitem].carried")).to_have_count(0)
+    line(page, "Milan").focus()
+    press(page, "Control+v")
+    expect(page.locator("#announcer")).to_contain_text("Nothing is picked up.")
+    assert lines(page) == before

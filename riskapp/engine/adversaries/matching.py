@@ -38,6 +38,7 @@ class Guess:
     looked, occurring, outside : how many distinct values were looked at, are labels there, and cannot be held at all
     likeness : how alike spellings must be, where the others are misspelt labels; "" where they are not
     share : of the values, that are labels or misspelt ones
+    strange : whether none of them is a label, nor could come to be in a group with one
     """
 
     column: str
@@ -52,6 +53,7 @@ class Guess:
     outside: int
     likeness: str = ""
     share: float = 0.0
+    strange: bool = False
 
     @property
     def order(self) -> tuple[int, int, float]:
@@ -165,6 +167,7 @@ def _guess(column: Held, labels: Labels) -> Guess | None:
         outside,
         found.likeness if found else "",
         share,
+        not occurring and not found and labels.strange(outside, len(values)),
     )
 
 

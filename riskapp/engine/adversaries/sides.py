@@ -52,6 +52,10 @@ class Labels:
     def outside(self, level: int, values: Texts) -> int:
         return int((~self.described.fitting(level, values)).sum())
 
+    def strange(self, outside: int, looked: int) -> bool:
+        """Whether values that are no labels meet none below the top: they cannot be held, or only shown or hidden."""
+        return bool(looked) and (outside == looked or self.described.hierarchy is None)
+
     def match(self, level: int) -> str:
         name = self.hierarchy.names[level]
         told = str(level) if name.isdigit() else name

@@ -42,6 +42,8 @@ IN_ORDER = "The values seem to have an order: neighbours are merged."
 OF_NO_KNOWN_ORDER = "By its name the column has an order, but none that is known here: order or group its values."
 FEW = 10
 """So few different values are categories, also where they are numbers."""
+CODES = 3
+"""So few different whole numbers are no amounts, whatever the name of the column says."""
 UNIQUE = 0.5
 """With more different values than this share of the filled cells, they are hardly categories."""
 
@@ -154,7 +156,8 @@ def _of_numbers(column: ColumnProfile, met: Mapping[str, Suggestion]) -> tuple[s
             POSSIBLE,
             "Digits with zeros in front are rather codes than numbers: signs are hidden from one end.",
         )
-    if column.distinct <= FEW and column.type.kind == WHOLE and not {"age", "amount", "date", "birth_date"} & set(met):
+    known = {"age", "date", "birth_date"} | ({"amount"} if column.distinct > CODES else set())
+    if column.distinct <= FEW and column.type.kind == WHOLE and not known & set(met):
         return NONE, POSSIBLE, f"Only {number(column.distinct)} different numbers, perhaps codes of categories."
     return INTERVALS, _sure(column), _told(column, "The values are numbers: intervals that get wider.")
 

@@ -9,6 +9,8 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from riskapp.engine.reading.encodings import Mixed, detect
+
 KINDS = {
     "none": "Shown or hidden: no step between",
     "dates": "Dates: day, month, year",
@@ -110,12 +112,21 @@ def text_of(file: "UploadedFile[Any]") -> str:
     if content.startswith(WORKBOOKS):
         raise forms.ValidationError("This is an Excel workbook or a packed file. Save the sheet as CSV in UTF-8.")
     try:
-        return _without_nul(content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
+        return _without_nul(content.decode(_encoding(content)))
     except UnicodeDecodeError as trouble:
         line = content[: trouble.start].count(b"\n") + 1
         raise forms.ValidationError(
             f"Line {line} is not in UTF-8. Save the file once more and choose UTF-8 as its encoding."
         ) from None
+
+
+def _encoding(content: bytes) -> str:
+    """That in which a dataset of these bytes is read; UTF-8 where only some of it is, so that the rest is told."""
+    try:
+        found = detect(content).encoding
+    except Mixed:
+        found = "utf-8"
+    return "utf-8-sig" if found == "utf-8" else found
 
 
 def _without_nul(text: str) -> str:

@@ -218,10 +218,18 @@ class SearchForm(forms.Form):
 
     def add_trouble(self, trouble: BadSetting) -> None:
         """What only the rest of the set-up shows to be wrong, told at its field; a time needs a question as well."""
+        if trouble.key.startswith("search.regions."):
+            return self.add_error("splits", self._parts_nothing(int(trouble.key.rpartition(".")[2])))
         field = FIELDS.get(trouble.key)
         self.add_error(field, TOLD[field] if field else trouble.message)
         if field == "seconds" and self.cleaned_data.get("question") not in LOOKED_FOR:
             self.add_error("question", TOLD["question"])
+
+    def _parts_nothing(self, place: int) -> str:
+        return (
+            f"“{self._regions()[place]}” cannot part the regions. Name a column that is released with a hierarchy and "
+            "one of its levels, such as town@1, or leave this empty: then the regions are chosen."
+        )
 
     def search(self) -> dict[str, Any]:
         """The section `search` of an assessment, with the share of detail in place of a utility."""

@@ -65,13 +65,19 @@ def part_words(words: str) -> str:
 @register.filter
 def left_words(run: Any) -> str:
     """How far a run is and the time that is left, of the part at work where there are several."""
+    if run.all_done:
+        return f"All {_many(run.total)} done; what came of it is being put together"
     told, found = lasting_left(run.time_left()), PART.fullmatch(run.words)
     left = f"{told} in this part" if told and found and found["part"] else told
     return ", ".join(words for words in (_steps(run), left) if words)
 
 
 def _steps(run: Any) -> str:
-    return f"{count(run.done)} of {count(run.total)} steps" if run.total else ""
+    return f"{count(run.done)} of {_many(run.total)}" if run.total else ""
+
+
+def _many(steps: int) -> str:
+    return "1 step" if steps == 1 else f"{count(steps)} steps"
 
 
 def _searched(what: str) -> str:

@@ -22,6 +22,7 @@ from riskapp.web.inquiring import (
     count_what_is_shown,
     looked_up,
     suggestions_for,
+    tell_unmatched,
 )
 from riskapp.web.pages import Request, frame, in_project, version_seen
 
@@ -70,6 +71,7 @@ def accept(request: Request, project: Project, attacker_id: int) -> HttpResponse
         return redirect("attacker", project.pk, attacker.pk)
     count_what_is_shown(request, project, attacker)
     messages.success(request, "The suggestions are taken over. Look at the chart whether people are covered.")
+    tell_unmatched(request, suggested)
     return redirect("attacker", project.pk, attacker.pk)
 
 

@@ -65,9 +65,10 @@ def _context(request: Request, project: Project, setup: Setup, listed: list[Atta
 
 def _card(project: Project, attacker: Attacker, known: list[str]) -> dict[str, Any]:
     itself = attacker.kind == AttackerKind.ITSELF
+    knows = [column for column in known if column in attacker.knows] if attacker.knows else known
     return {
         "attacker": attacker,
-        "knows": (attacker.knows or known) if itself else list(attacker.match.values()),
+        "knows": knows if itself else list(attacker.match.values()),
         "inquiry": looked_up(project, lambda: inquiries.about_coverage(attacker), inquiries.COVERAGE),
         "overdue": bool(attacker.delete_after and attacker.delete_after <= today()),
     }

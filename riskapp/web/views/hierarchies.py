@@ -212,9 +212,9 @@ def take(request: Request, project: Project, attribute_id: int) -> HttpResponse:
 
 def _taken(request: Request, attribute: Attribute, row: ShelvedHierarchy) -> Studio:
     studio, told = studios.opening(attribute), f"Taken from the shelf: {row.name}. Save it to keep it."
-    if not shaping.lists_values(row.hierarchy):
-        return studio.ruled(row.hierarchy, told)
     try:
+        if not shaping.lists_values(row.hierarchy):
+            return studio.ruled(row.hierarchy, told)
         return studio.rebuilt(hierarchies.written_out(attribute, row.hierarchy, by=request.actor), told)
     except BadSetting as trouble:
         studio.refused = trouble.message
@@ -224,6 +224,6 @@ def _taken(request: Request, attribute: Attribute, row: ShelvedHierarchy) -> Stu
 def _fit(column: Any, spec: Any) -> shaping.Shown | None:
     """How a hierarchy would fit; None if it cannot be used at all."""
     try:
-        return shaping.shown(column, spec)
+        return shaping.shown(column, shaping.ready(column, spec))
     except RiskappError:
         return None

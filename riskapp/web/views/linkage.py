@@ -12,7 +12,7 @@ from riskapp.models import Project, Setup, Upload
 from riskapp.services import attackers, inquiries
 from riskapp.services.states import Overtaken
 from riskapp.web.forms.matching import Columns, LinkageForm
-from riskapp.web.inquiring import asked, looked_up
+from riskapp.web.inquiring import asked, looked_up, tell_unmatched
 from riskapp.web.pages import Request, frame, in_project
 
 WHAT = "the linkage data"
@@ -29,16 +29,17 @@ def linkage(request: Request, project: Project) -> HttpResponse:
         if {"remove", "suggest"} & request.POST.keys():
             return _other(request, project, setup, upload)
         if form is not None and form.is_valid() and _saved(request, setup, upload, form):
-            return _onwards(request, project)
+            return _onwards(request, project, _suggestions(setup, upload).figures if upload else None)
     context = _context(request, project, setup, upload, form)
     return render(request, "attackers/linkage.html", context, status=422 if form is not None and form.errors else 200)
 
 
-def _onwards(request: Request, project: Project) -> HttpResponse:
+def _onwards(request: Request, project: Project, suggested: Mapping[str, Any] | None) -> HttpResponse:
     if "accept" not in request.POST:
         messages.success(request, "Saved. The linkage data are part of every risk from now on.")
         return redirect("attackers", project.pk)
     messages.success(request, "The suggestions are taken over. Give the columns that would be learnt a weight.")
+    tell_unmatched(request, suggested or {"columns": []})
     return redirect("linkage", project.pk)
 
 
@@ -62,7 +63,7 @@ def _form(request: Request, setup: Setup, upload: Upload) -> LinkageForm:
 
 def _as_suggested(names: Sequence[str], suggested: Mapping[str, Any]) -> dict[str, str]:
     """The match that is suggested, in place of the one typed; what is matched adds nothing, the rest what was typed."""
-    found = {one["name"]: one["suggested"]["match"] for one in suggested["columns"] if one["suggested"]}
+    found = {name: guess["match"] for name, guess in attackers.taken_over(suggested).items()}
     match = {f"match_{place}": found.get(name, "") for place, name in enumerate(names)}
     return match | {f"adds_{place}": "" for place, name in enumerate(names) if name in found}
 

@@ -130,7 +130,8 @@ def _tell(request: Request, template: Template, done: templates.Applied) -> None
     if done.left_out:
         messages.warning(request, f"Left out: {'; '.join(done.left_out)}. Undo brings it back.")
     if done.to_confirm:
-        messages.warning(request, f"{done.to_confirm} columns differ from the template's. Look at them and confirm.")
+        some = "1 column differs" if done.to_confirm == 1 else f"{done.to_confirm} columns differ"
+        messages.warning(request, f"{some} from the template's. Confirm what is left to confirm.")
 
 
 @require_POST

@@ -201,9 +201,10 @@ export class Tree {
     });
     this.list.addEventListener("drop", (event) => {
       event.preventDefault();
-      const to = over;
+      const [to, carried] = [over, this.memory.carried];
       mark(null);
-      if (to) this.#move(this.memory.carried, to);
+      this.memory.carried = []; // let go of, also where the step is refused
+      if (to) this.#move(carried, to);
     });
     this.list.addEventListener("dragend", () => {
       mark(null);

@@ -105,6 +105,24 @@ def test_a_dictionary_that_matches_nobody_is_matched_by_name_and_says_so() -> No
         assert "none of its values" in guess.reason
 
 
+def test_a_column_is_strange_where_none_of_its_values_could_ever_meet_one_of_the_dataset() -> None:
+    cells: Columns = {
+        "city": ["Uppsala", "Visby"],  # no place in its groups
+        "sex": ["male", "female"],  # f and m only shown, or hidden altogether
+        "zip": ["47911", "10199"],  # alike once their last signs are hidden
+        "income": ["6", "90"],  # in intervals with others
+    }
+    found = suggested(cells)
+    assert {one.name: one.suggested and (one.suggested.occurring, one.suggested.strange) for one in found.columns} == {
+        "city": (0, True),
+        "sex": (0, True),
+        "zip": (0, False),
+        "income": (0, False),
+    }
+    known = suggested({"sex": ["f", "male"], "city": ["Delphi", "Visby"]})
+    assert [one.suggested and one.suggested.strange for one in known.columns] == [False, False]
+
+
 def test_values_that_do_not_fit_are_counted_with_what_to_do() -> None:
     found = column(suggested({"dob": ["1975-05-10", "1976-02-29", "10.5.75", "??"]}), "dob").suggested
     assert found is not None

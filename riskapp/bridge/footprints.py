@@ -69,6 +69,11 @@ class Earlier(NamedTuple):
         some = _of(recipient, self.footprints)
         return intersected([*some, with_own]) if some else None
 
+    def without_it(self) -> dict[str, Any] | None:
+        """What the earlier ones say together by themselves; None where there are not several."""
+        some = _of(None, self.footprints)
+        return intersected(some) if len(some) > 1 else None
+
     def by_columns(self, with_own: Footprint, recipient: str | None = None) -> dict[str, Any] | None:
         """What the others would say about people of the new one who are in them too; None where none is."""
         some = _of(recipient, self.others)

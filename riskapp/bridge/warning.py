@@ -47,6 +47,7 @@ def warned(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[str,
             best=asked["best"],
             **_days(asked.get("dates")),
             intersection=before.together(own),
+            without_it=before.without_it(),
             by_columns=before.by_columns(own),
             doubts=before.doubts,
             unheld=before.unheld,
@@ -72,6 +73,7 @@ def together(asked: Mapping[str, Any], project: UUID, report: Report) -> dict[st
         own, before = _beside(found, asked, document, project, report)
     return {
         "all": before.together(own),
+        "without_it": before.without_it(),
         "by_columns": before.by_columns(own),
         "recipients": before.recipients(own),
         "not_compared": before.not_compared,

@@ -58,6 +58,7 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
     _check_replaced(run, replaces)
     try:
         with audit.writing():
+            advice = remarks.earlier_advice(run, rule, replaces)
             proposal = Proposal.objects.create(
                 project=run.project,
                 run=run,
@@ -77,8 +78,7 @@ def propose(run: Run, rule: str, wish: Wish, *, by: Actor, replaces: Proposal | 
                 "exception": bool(proposal.exception),
             }
             audit.record("proposal pending", by=by, on=proposal, **told)
-            if replaces is not None:
-                remarks.carry_advice(replaces, proposal, by=by)
+            remarks.carry_advice(advice, proposal, by=by)
     except IntegrityError as twice:
         raise Overtaken("This rule is proposed already, and nobody has decided yet.") from twice
     warnings.ask(proposal, by=by)

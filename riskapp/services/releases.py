@@ -35,9 +35,16 @@ def build_again(release: Release, *, by: Actor) -> None:
     """Try once more what has failed; the decision stands, unless others were released since."""
     policies.check("propose", cast(User, by.user), release.project)
     with audit.writing():
+        _check_failed(release)
         _check_still_decided(release)
         move(release, ReleaseState.BUILDING, by=by, fault=None)
         _queue(release, by=by)
+
+
+def _check_failed(release: Release) -> None:
+    release.refresh_from_db()
+    if release.state != ReleaseState.FAILED:
+        raise Overtaken(f"Only what has failed is built again: this release is {release.get_state_display()}.")
 
 
 def _check_still_decided(release: Release) -> None:

@@ -1,10 +1,12 @@
 """What is said about a proposal: comments, answers to its warnings, advice and what became of it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, cast
 
+from django.db.models import Q
+
 from riskapp import bridge, policies
-from riskapp.models import Actor, Proposal, ProposalState, Remark, User
+from riskapp.models import Actor, Proposal, ProposalState, Remark, Run, User
 from riskapp.services import audit, warnings
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
@@ -81,9 +83,17 @@ def advise(proposal: Proposal, text: str, of: str, *, by: Actor) -> Remark:
         return _remark(proposal, Remark.Kind.ADVICE, text, by=by, action="advice recorded", of=of)
 
 
-def carry_advice(earlier: Proposal, proposal: Proposal, *, by: Actor) -> None:
-    """What was advised on a proposal holds for the one in its place too, and is answered anew."""
-    for one in earlier.remarks.filter(kind=Remark.Kind.ADVICE):
+def earlier_advice(run: Run, rule: str, replaces: Proposal | None = None) -> list[Remark]:
+    """What was advised on the same rule of the same assessment, or on what is proposed again: each advice once."""
+    same = Q(proposal__rule=rule, proposal__run__parameters__assessment=run.parameters["assessment"])
+    before = Q(proposal__project=run.project) & (same | Q(proposal=replaces) if replaces else same)
+    given = Remark.objects.filter(before, kind=Remark.Kind.ADVICE).select_related("by")
+    return list({(one.of, one.text, one.at): one for one in given}.values())
+
+
+def carry_advice(given: Iterable[Remark], proposal: Proposal, *, by: Actor) -> None:
+    """Advice holds for the next proposal of the rule too, and is answered anew."""
+    for one in given:
         Remark.objects.create(proposal=proposal, kind=one.kind, text=one.text, of=one.of, by=one.by, at=one.at)
         audit.record("advice recorded", by=by, on=proposal, warning="")
 

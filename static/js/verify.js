@@ -105,7 +105,8 @@ function judge() {
   if (wrong.length) {
     const many = wrong.length === 1 ? "One part is" : `${wrong.length} parts are`;
     const title = verdict(wrong.map((one) => one.part));
-    return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.`), ...parts(found)];
+    const which = held.file ? ` Checked: ${held.file.name} by ${held.manifest.name}.` : "";
+    return [notice("bad", title, `${many} not as sealed. Do not use it; tell whoever sent it.${which}`), ...parts(found)];
   }
   const digest = manifest.get("digest");
   const compare = part("digest").value.trim() ? "" : ` Whoever changes a manifest can seal it anew: compare its digest, ${digest}, with the one that the register tells.`;

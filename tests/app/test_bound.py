@@ -46,6 +46,7 @@ from riskapp.services import (
     warnings,
 )
 from riskapp.services.setups import Unfit
+from riskapp.services.states import Overtaken
 from tests.app.deciding import PEOPLE, Way, assessed, way
 from tests.app.working import work_off
 
@@ -479,6 +480,16 @@ def test_what_failed_is_not_built_again_beside_a_release_that_nobody_was_warned_
         releases.build_again(release, by=on_the_way.steward)
     release.refresh_from_db()
     assert release.state == ReleaseState.FAILED
+
+
+def test_what_did_not_fail_is_not_built_again_and_the_words_say_why(on_the_way: Way) -> None:
+    release = approved(on_the_way)
+    with pytest.raises(Overtaken, match="Only what has failed is built again: this release is being built"):
+        releases.build_again(release, by=on_the_way.steward)
+    work_off("build")
+    on_the_way.release(rule=on_the_way.keeping("town"))
+    with pytest.raises(Overtaken, match="Only what has failed is built again: this release is ready"):
+        releases.build_again(release, by=on_the_way.steward)
 
 
 def test_of_two_that_are_built_at_once_the_second_fails_closed(

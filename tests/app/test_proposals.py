@@ -595,3 +595,22 @@ def test_advice_comes_along_however_often_it_is_proposed_again_and_is_answered_a
     on_the_way.approve(proposal)
     told = decisions.advice(proposal)
     assert [(one["by"], one["followed"]) for one in told] == [("Dora, data protection officer", False)]
+
+
+def test_advice_comes_along_to_the_same_rule_proposed_afresh_and_its_form_says_so(on_the_way: Way) -> None:
+    first = on_the_way.propose()
+    remarks.advise(first, "Not with groups of two.", "Dora, data protection officer", by=on_the_way.officer)
+    proposals.withdraw(first, "Not yet.", by=on_the_way.steward)
+    repeated = assessing.repeat(on_the_way.run, by=on_the_way.steward)
+    work_off("assess")
+    repeated.refresh_from_db()
+    form = reverse("propose", args=[first.project_id, repeated.pk])
+    page = signed_in(on_the_way.steward).get(form, {"rule": first.rule}).content.decode()
+    assert "Dora, data protection officer: Not with groups of two." in page
+    for run in (on_the_way.run, repeated):
+        proposal = proposals.propose(run, first.rule, on_the_way.wish(), by=on_the_way.steward)
+        (advice,) = proposal.remarks.filter(kind=Remark.Kind.ADVICE)
+        assert (advice.text, advice.by, advice.followed) == ("Not with groups of two.", on_the_way.officer.user, None)
+    other = on_the_way.propose(on_the_way.keeping("town"))
+    assert not other.remarks.filter(kind=Remark.Kind.ADVICE).exists()
+    assert "Advice on this rule" not in signed_in(on_the_way.steward).get(form, {"rule": other.rule}).content.decode()

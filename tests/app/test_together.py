@@ -57,6 +57,26 @@ def test_two_4_anonymous_releases_that_single_people_out_are_warned_of_before_th
         square.approve(second)
 
 
+def test_the_next_is_not_blamed_for_what_the_earlier_ones_say_by_themselves(square: Way, towns: Release) -> None:
+    square.release(rule=square.keeping("born"))
+    tops = [str(len(told) - 1) for told in square.run.outcome.summary["words"].values()]
+    nothing = square.propose(rule=f"full-domain:{'.'.join(tops)}")
+    found = warnings.of(nothing).figures
+    assert found is not None
+    (words,) = [one["words"] for one in found["warnings"] if one["key"] == "intersection"]
+    assert "16 people are singled out" in words
+    assert words.endswith("By the earlier releases alone it is 16 already.")
+    steward, there = signed_in(square.steward.user), [square.project.pk, square.run.pk]
+    steward.post(f"{reverse('rule-together', args=there)}?rule={nothing.rule}")
+    work_off("together")
+    page = steward.get(reverse("rule", args=there), {"rule": nothing.rule}).content.decode()
+    assert "By what was released before it is 16 already." in page
+    panel = steward.get(
+        reverse("rule", args=there), {"rule": nothing.rule}, headers={"hx-request": "true"}
+    ).content.decode()
+    assert "whom no release alone singles out; 16 are so already by those alone." in panel
+
+
 def test_a_release_that_was_shredded_is_still_held_against_the_next(square: Way, towns: Release) -> None:
     Release.objects.update(expires_on=timezone.localdate() - timedelta(days=1))
     releases.expire(Release.objects.get(), by=square.officer)

@@ -211,6 +211,15 @@ def test_a_changed_byte_of_the_file_or_the_manifest_is_told(page: Page, file: Pa
     expect(page.get_by_text("This is no manifest of a release.")).to_be_visible()
 
 
+def test_the_verdict_names_the_file_that_was_checked_where_several_are_given(
+    page: Page, file: Path, about: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "release-of-others.csv"
+    other.write_text("town\nB\n")
+    choose(page, file, other, about)
+    expect(page.get_by_text(f"Checked: {other.name} by {about.name}.")).to_be_visible()
+
+
 def test_a_codebook_is_checked_where_it_is_given(page: Page, file: Path, about: Path, tmp_path: Path) -> None:
     book, told = tmp_path / "release.codebook.json", json.loads(about.read_text())
     book.write_text("{}")

@@ -23,19 +23,21 @@ def figure_words(value: Any) -> str:
     >>> figure_words(0.0324357), figure_words("inf"), figure_words(17.778), figure_words(0), figure_words(3.2e-9)
     ('0.0324', 'infinite', '17.8', '0', '3.2e-09')
 
-    What adding up leaves of nothing is nothing:
+    What adding up leaves of nothing is nothing, and what is below it has a minus sign, as in the report:
 
-    >>> figure_words(-1.1e-16)
-    '0'
+    >>> figure_words(-1.1e-16), figure_words(-260), figure_words(-1234)
+    ('0', '−260', '−1\u202f234')
     """
     number = float(value)
     if math.isinf(number):
         return "infinite"
-    if abs(number) < DUST:
+    size = abs(number)
+    if size < DUST:
         return "0"
-    if abs(number) >= 1000:
-        return count(int(to_places(number, 0)))
-    return f"{to_digits(number, 2 if abs(number) < SMALL else 3):g}"
+    sign = "−" if number < 0 else ""
+    if size >= 1000:
+        return f"{sign}{count(int(to_places(size, 0)))}"
+    return f"{sign}{to_digits(size, 2 if size < SMALL else 3):g}"
 
 
 def chance_words(value: Any) -> str:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 
 from riskapp import bridge, selectors
 from riskapp.models import Project, Proposal, Run
-from riskapp.services import deciding, projects, proposals
+from riskapp.services import deciding, projects, proposals, remarks
 from riskapp.services.setups import Unfit
 from riskapp.services.states import Overtaken
 from riskapp.web import rule_words
@@ -50,6 +50,7 @@ def propose(request: Request, project: Project, run_id: UUID) -> HttpResponse:
         "unclassed": proposals.unclassed(evidence),
         "nobody": deciding.nobody_to_decide(run, request.user),
         "gone": bridge.gone(run),
+        "advice": remarks.earlier_advice(run, rule, again),
         "votes": selectors.votes_shown(again, request.user) if again else [],
     }
     wrong = form.is_bound and (form.errors or not analyses.is_valid())

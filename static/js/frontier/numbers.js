@@ -3,9 +3,9 @@
 const DUST = 1e-12, SMALL = 1e-4, EXPONENT = 1e21; // from there on toFixed writes an exponent
 // In groups of three; a number that nobody can read by its size: 10^18.
 const whole = (value) => {
-  const digits = Math.abs(value) < EXPONENT ? value.toFixed(0) : String(BigInt(value));
-  const size = digits.replace("-", "").length - 1;
-  if (size >= 15) return `${value < 0 ? "-" : ""}10^${size}`;
+  const digits = value < EXPONENT ? value.toFixed(0) : String(BigInt(value));
+  const size = digits.length - 1;
+  if (size >= 15) return `10^${size}`;
   return digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 };
 const small = (value) => Number(value.toPrecision(2)).toExponential().replace(/e-(\d)$/, "e-0$1");
@@ -14,9 +14,10 @@ export const plain = (value) => {
   const size = Math.abs(value);
   if (size === Infinity) return "infinite";
   if (size < DUST) return "0";
-  if (size >= 1000) return whole(value);
-  const rounded = Number(value.toPrecision(size < SMALL ? 2 : 3));
-  return Math.abs(rounded) < SMALL ? small(rounded) : String(rounded);
+  const sign = value < 0 ? "\u2212" : "";
+  if (size >= 1000) return `${sign}${whole(size)}`;
+  const rounded = Number(size.toPrecision(size < SMALL ? 2 : 3));
+  return `${sign}${rounded < SMALL ? small(rounded) : rounded}`;
 };
 // What is not quite none or all never looks like it.
 export const percent = (share) => {

@@ -213,6 +213,10 @@ def test_a_page_may_break_between_answers_and_not_within_a_short_table_of_figure
     assert '<table class="short"><thead><tr><th>Limit</th>' in page
 
 
+def test_the_parameters_follow_the_proof_on_its_page_and_leave_none_nearly_empty() -> None:
+    assert "break-before: page" not in report(everything())
+
+
 def test_numbers_above_a_thousand_are_told_without_a_power() -> None:
     analysis = {"name": "x", "kind": "mean", "of": "income", "columns": [], "after": 37987.6, "change": None}
     assert "37\u202f988 in the release" in report({**LEAST, "analyses": [analysis]})

@@ -14,7 +14,7 @@ from riskapp.core.table.released import Released
 from riskapp.engine.assess import prepare
 from riskapp.engine.releasing.attack.footprint import footprint
 from riskapp.engine.releasing.attack.intersection import intersected
-from riskapp.engine.releasing.betrayed import betrayed
+from riskapp.engine.releasing.betrayed import betrayed, betrayed_by_absence
 from riskapp.engine.releasing.warnings import Circumstances, warnings
 from riskapp.engine.ruling import Ruling
 from tests.engine.assessing import small
@@ -146,6 +146,16 @@ def test_the_warning_names_how_many_two_4_anonymous_releases_single_out(tmp_path
     assert footprint(found, "x", b"k").name == "x"
 
 
+def test_what_earlier_releases_single_out_by_themselves_is_told_apart(tmp_path: Path) -> None:
+    _, one = test_attack_intersection.release(tmp_path, "full-domain:0.1")
+    _, other = test_attack_intersection.release(tmp_path, "full-domain:1.0")
+    found, nothing = test_attack_intersection.release(tmp_path, "full-domain:1.1")
+    given = Circumstances(intersection=intersected([one, other, nothing]), without_it=intersected([one, other]))
+    (warned,) = [one for one in warnings(found, given) if one["name"] == "intersection" and not one["where"]]
+    assert warned["count"] == 16
+    assert warned["about"].endswith("By the earlier releases alone it is 16 already.")
+
+
 def test_every_warning_says_what_to_do_and_no_value(tmp_path: Path) -> None:
     rows = ROWS.replace("x", "Secretitis").replace("a,", "Xanadu,")
     given = Circumstances(considered=9, data_until=date(2026, 1, 2), dictionaries_from={"register": date(2026, 1, 1)})
@@ -171,6 +181,30 @@ def test_betrayed_cells_are_those_found_one_by_one(seed: int) -> None:
         under = [leaf for leaf in range(1, 7) if tree.ancestors[level, leaf] == tree.ancestors[level, code]]
         expected += len(under) > 1 and sum(leaf not in alone for leaf in under) == 1
     assert betrayed(released, 0) == expected
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_suppressed_rows_with_the_one_value_that_is_not_shown_are_those_found_one_by_one(seed: int) -> None:
+    chance = random.Random(seed)
+    tree = from_groups("town", {"x": ["a", "b"], "y": ["c"]})
+    codes = np.array([chance.randint(0, 3) for _ in range(7)], dtype=np.int32)
+    levels = np.array([[chance.choice([0, 0, 0, 1, 2])] for _ in codes])
+    hidden = np.array([chance.random() < 0.3 for _ in codes])
+    released = Released.each(CodedRecords.of([CodedColumn(tree, codes)]), levels, hidden)
+    rows = list(zip(codes.tolist(), levels[:, 0].tolist(), hidden.tolist(), strict=True))
+    lacking = {1, 2, 3} - {code for code, level, out in rows if level == 0 and not out}
+    expected = sum(out and code in lacking for code, _, out in rows) if len(lacking) == 1 else 0
+    assert betrayed_by_absence(released, 0) == expected
+
+
+def test_the_one_value_that_only_suppressed_rows_have_is_warned_of(tmp_path: Path) -> None:
+    spec = "dataset: {file: members.csv}\nattributes: {town: {}, ill: {role: keep, sensitive: true}}\n"
+    spec += "search: {rules: [k-anonymity], k: [3], suppression_limit: 0.5}\n"
+    prepared = prepare(small(tmp_path, spec, "town,ill\n" + "a,x\na,y\na,z\n" + "b,x\nb,y\nb,z\n" + "c,x\n"))
+    found_by = Ruling.of(prepared, "k-anonymity:3:0")
+    (found,) = [one for one in warnings(found_by) if one["name"] == "all-but-one"]
+    assert (found["where"], found["count"]) == ("town, suppressed rows", 1)
+    assert found["about"].startswith("All values of town but one are shown")
 
 
 @pytest.mark.parametrize(("begin", "warned"), [(23, True), (20, False), (21, False)])

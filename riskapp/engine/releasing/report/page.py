@@ -42,7 +42,7 @@ figure { margin: .6rem 0 1rem; break-inside: avoid; } svg { width: 100%; height:
 figcaption { color: #5b6b7c; font-size: 9pt; }
 tr, dl, .answer, .short { break-inside: avoid; } h2 + *, h3 + *, p + table { break-before: avoid; }
 h2 + p:has(+ table) { break-after: avoid; } figure.small svg { width: 70%; }
-section:has(> pre) { break-before: page; } td .note { margin: .2rem 0 0; }
+td .note { margin: .2rem 0 0; }
 thead { display: table-header-group; }
 footer { margin-top: 2rem; color: #5b6b7c; font-size: 9pt; border-top: 1px solid #e3e8ed; padding-top: .5rem; }
 @page { size: A4; margin: 17mm 16mm 18mm;

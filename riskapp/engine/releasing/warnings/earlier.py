@@ -13,13 +13,26 @@ def intersecting(given: Circumstances) -> Iterator[Warned]:
         return
     if together["newly_singled_out"]:
         many = together["newly_singled_out"]
-        about = f"Together with earlier releases {people_are(many)} singled out, though no release alone does it."
+        already = given.without_it["newly_singled_out"] if given.without_it else 0
+        about = (
+            f"Together with earlier releases {people_are(many)} singled out, though no release alone does it."
+            f"{_already(already)}"
+        )
         yield Warned("intersection", "", many, about, "Release the same columns as before, or coarser ones.")
     for column, told in together["sensitive"].items():
         if told["newly_exposed"]:
             many = told["newly_exposed"]
-            about = f"Together with earlier releases the {column} of {that_of(many)} known for certain."
+            before = given.without_it["sensitive"].get(column, {}) if given.without_it else {}
+            about = (
+                f"Together with earlier releases the {column} of {that_of(many)} known for certain."
+                f"{_already(before.get('newly_exposed', 0))}"
+            )
             yield Warned("intersection", column, many, about, f"Leave {column} out, or form the same groups as before.")
+
+
+def _already(many: int) -> str:
+    """What the earlier releases say together by themselves: this one is not to blame for that."""
+    return f" By the earlier releases alone it is {figure(many)} already." if many else ""
 
 
 def by_columns(given: Circumstances) -> Iterator[Warned]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from riskapp.engine.cut_from_data import begun_at_data, listed_from_data
-from riskapp.engine.releasing.betrayed import betrayed
+from riskapp.engine.releasing.betrayed import betrayed, betrayed_by_absence
 from riskapp.engine.releasing.report.words import figure, in_a_row, so_many
 from riskapp.engine.releasing.warnings import earlier, groups
 from riskapp.engine.releasing.warnings.warned import Circumstances, Warned
@@ -79,6 +79,13 @@ def _betrayed(found: Ruling) -> Iterator[Warned]:
             )
             do = f"Generalise {name} for the whole group or for nobody: take a whole-table rule, or one by region."
             yield Warned("all-but-one", name, many, about, do)
+        if lacking := betrayed_by_absence(found.released, place):
+            about = (
+                f"All values of {name} but one are shown, so that a reader may guess it of suppressed rows; "
+                f"{so_many(lacking, 'row')} {'has' if lacking == 1 else 'have'} it."
+            )
+            do = f"Coarsen {name}, so that what is rare stands in a group with others, or suppress another value too."
+            yield Warned("all-but-one", f"{name}, suppressed rows", lacking, about, do)
 
 
 def _chosen(found: Ruling, given: Circumstances) -> Iterator[Warned]:

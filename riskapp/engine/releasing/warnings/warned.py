@@ -24,6 +24,7 @@ class Circumstances:
     dictionaries_from : for each dictionary the day that it is as of
     data_by_upload, by_upload : whether the day of the data, and which dictionaries' day, is only that of the upload
     intersection : what `attack.intersected` found with earlier releases
+    without_it : what it found between the earlier ones alone; None where there are not several
     by_columns : what `attack.by_columns` found with earlier releases that tell people apart by something else
     doubts : why identifiers of earlier releases were not taken for people's, or with doubt, and of how many
     unheld : why some earlier releases cannot be held against this one, and how many
@@ -38,6 +39,7 @@ class Circumstances:
     data_by_upload: bool = False
     by_upload: frozenset[str] = frozenset()
     intersection: Mapping[str, Any] | None = None
+    without_it: Mapping[str, Any] | None = None
     by_columns: Mapping[str, Any] | None = None
     doubts: Mapping[Doubt, int] = field(default_factory=dict)
     unheld: Mapping[Doubt, int] = field(default_factory=dict)

@@ -1,5 +1,6 @@
 """Somebody who is signed in and sends requests without a browser, and a look into the server's database."""
 
+import fcntl
 import http.client
 import json
 import sqlite3
@@ -103,13 +104,21 @@ def rows(var: Path, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
 
 
 def locked(var: Path) -> bool:
-    """Whether somebody is in the middle of writing into the server's database."""
+    """Whether somebody is in the middle of writing into the server's database, or of moving the head of its trail.
+
+    The head is moved after the writing has ended, under a lock of its own.
+    """
     with closing(sqlite3.connect(var / "riskapp.sqlite3", timeout=0.5)) as database:
         try:
             database.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError:
             return True
-        return False
+    with (var / "audit" / "head.lock").open("a") as head:
+        try:
+            fcntl.flock(head, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def files(var: Path) -> list[Path]:
